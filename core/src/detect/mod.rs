@@ -1,0 +1,16 @@
+//! Detection of collision attacks, by counter-cryptanalysis (Stevens 2013;
+//! Stevens and Shumow 2017).
+//!
+//! A block that is one half of a near-collision pair for some disturbance
+//! vector is recognised from this half alone: xor the vector's message
+//! difference to it, take the working state of the step at which both
+//! messages agree, and compute backwards and forwards from there. If the
+//! other message's chaining value comes out equal, this is an attack.
+//!
+//! - [`conditions`]: which blocks can be that at all, by their bits: 1 in 20.
+//! - [`vectors`]: the 32 vectors and their message differences.
+//! - [`recompress`]: the proof, for what passes the conditions.
+
+pub(crate) mod conditions;
+pub(crate) mod recompress;
+pub(crate) mod vectors;

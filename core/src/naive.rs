@@ -1,0 +1,74 @@
+//! One block at a time, every condition in turn, every candidate proved at
+//! once: the reference of the fast paths, and what runs where speed does not
+//! matter (after an attack has been seen, or with the conditions turned off).
+
+use crate::detect::conditions;
+use crate::detect::recompress::{Compressed, Verdict, recompress};
+use crate::detect::vectors::DisturbanceVector;
+use crate::engine::{Detection, Hit};
+use crate::schedule::{BLOCK_SIZE, add, expand, step, words};
+
+/// Compresses `block` into `h` and checks it, with the reference's order and
+/// its rule that the first vector that matches ends the search.
+pub(crate) fn block(
+    h: &mut [u32; 5],
+    block: &[u8; BLOCK_SIZE],
+    detection: Detection,
+) -> Option<(DisturbanceVector, bool)> {
+    let before = *h;
+    let m = words(block);
+    let w = expand(&m);
+    let (mut at_58, mut at_65) = (before, before);
+    let mut s = before;
+    for (t, word) in w.iter().enumerate() {
+        match t {
+            58 => at_58 = s,
+            65 => at_65 = s,
+            _ => {}
+        }
+        s = step(t, s, *word);
+    }
+    *h = add(before, s);
+
+    let Detection::On { reduced_rounds, ubc } = detection else { return None };
+    let mut mask = if ubc { conditions::mask(&w) } else { !0 };
+    let compressed = Compressed { words: &m, before, after: *h };
+    while mask != 0 {
+        let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
+        mask &= mask - 1;
+        let state = if vector.step() == 58 { at_58 } else { at_65 };
+        match recompress(&compressed, vector, state) {
+            Verdict::Collision => return Some((vector, false)),
+            Verdict::ReducedRound if reduced_rounds => return Some((vector, true)),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Compresses whole blocks and reports each hit.
+pub(crate) fn scan(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Detection, hits: &mut dyn FnMut(Hit)) {
+    for (index, data) in blocks.iter().enumerate() {
+        if let Some((vector, reduced_round)) = block(h, data, detection) {
+            hits(Hit { index, vector, reduced_round, after: *h });
+        }
+    }
+}
+
+/// Continues the safe chain: each attacked block is compressed two more times
+/// (the reference's `safe_hash`), which gives the two halves of a collision
+/// different digests.
+pub(crate) fn scan_safe(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Detection) {
+    for data in blocks {
+        if block(h, data, detection).is_some() {
+            compress_twice(h, data);
+        }
+    }
+}
+
+/// The two extra compressions of an attacked block.
+pub(crate) fn compress_twice(h: &mut [u32; 5], block: &[u8; BLOCK_SIZE]) {
+    let w = expand(&words(block));
+    crate::schedule::compress(h, &w);
+    crate::schedule::compress(h, &w);
+}
