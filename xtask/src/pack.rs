@@ -1,0 +1,81 @@
+//! `cargo xtask pack`: what npm publishes, as tarballs in target/npm.
+
+use crate::build;
+use crate::ctx::{Context, Ctx, Result, Stop};
+use crate::platform::Platform;
+use crate::setup::node;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// `cargo xtask pack [--all-platforms]`
+pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
+    let all = match args {
+        [] => false,
+        [flag] if flag == "--all-platforms" => true,
+        _ => return Err(Stop::failed("usage: cargo xtask pack [--all-platforms]")),
+    };
+    if all {
+        // A release: the modules come from eight machines and lie in npm/native already.
+        build::wasm(ctx)?;
+        build::package(ctx)?;
+    } else {
+        build::everything(ctx)?;
+    }
+    let out = ctx.target().join("npm");
+    pack_into(ctx, &out, all)?;
+    for (name, bytes) in tarballs(&out)? {
+        ctx.say(format!("{:>9} bytes  target/npm/{name}", bytes.len()));
+    }
+    Ok(())
+}
+
+fn pack_into(ctx: &Ctx, out: &Path, all_platforms: bool) -> Result {
+    node::modules(ctx)?;
+    let mut pack = ctx.node().arg("npm/scripts/pack.mjs").arg("--out").arg(out);
+    if all_platforms {
+        pack = pack.arg("--all-platforms");
+    } else if let Ok(platform) = Platform::host() {
+        pack = pack.args(["--platform", platform.name]);
+    }
+    pack.run()
+}
+
+/// Packs twice, into different folders, and compares.
+pub fn reproducibly(ctx: &Ctx) -> Result {
+    build::everything(ctx)?;
+    let outs = [ctx.target().join("npm"), ctx.target().join("npm-again")];
+    let mut packed = Vec::new();
+    for out in &outs {
+        pack_into(ctx, out, false)?;
+        packed.push(tarballs(out)?);
+    }
+    std::fs::remove_dir_all(&outs[1]).context("target/npm-again")?;
+    if packed[0].is_empty() || packed[0] != packed[1] {
+        let names = |n: usize| packed[n].keys().cloned().collect::<Vec<_>>().join(" ");
+        return Err(Stop::failed(format!("packing twice gave different bytes: {} / {}", names(0), names(1))));
+    }
+    Ok(())
+}
+
+/// The files in `folder` by name.
+fn tarballs(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).context(folder.display())?.flatten() {
+        let path: PathBuf = entry.path();
+        if path.is_file() {
+            let bytes = std::fs::read(&path).context(path.display())?;
+            files.insert(entry.file_name().to_string_lossy().into_owned(), bytes);
+        }
+    }
+    Ok(files)
+}
+
+/// Installs the tarballs into empty folders, as their users do, and uses them.
+pub fn smoke(ctx: &Ctx) -> Result {
+    let out = ctx.target().join("npm");
+    let mut smoke = ctx.node().arg("npm/scripts/pack-smoke.mjs").arg("--from").arg(out);
+    if let Ok(platform) = Platform::host() {
+        smoke = smoke.args(["--platform", platform.name]);
+    }
+    smoke.run()
+}

@@ -1,0 +1,174 @@
+//! The checks, in the order in which they start.
+
+use super::Step;
+use crate::ctx::{Context, Ctx, Result, Stop};
+use crate::setup::{self, rust};
+use crate::{build, pack, qemu};
+
+/// The profile that Rust tests run in: optimised, with the checks of a debug build.
+const CHECKED: [&str; 2] = ["--profile", "checked"];
+
+fn step(name: &str, about: &str, needs: &[&'static str], run: fn(&Ctx) -> Result) -> Step {
+    Step { name: name.into(), about: about.into(), needs: needs.to_vec(), run: Box::new(run) }
+}
+
+pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
+    let mut steps = vec![
+        // What takes longest on a fresh machine comes first, so that the rest fits beside it.
+        step("setup-wasm", "the wasm target, wasm-bindgen and wasm-pack", &[], setup_wasm),
+        step("fmt", "rustfmt", &[], |ctx| ctx.cargo().args(["fmt", "--all", "--check"]).run()),
+        step("setup-npm", "the npm packages of the lock file", &[], setup::node::modules),
+        step("rust", "the workspace's Rust tests, on every backend of this CPU", &[], rust_tests),
+        step("clippy", "clippy on all targets, host and wasm; warnings fail", &[], clippy),
+        step("features", "the core without std, without alloc", &[], features),
+        step("doc", "rustdoc; warnings fail", &[], doc),
+        step("locks", "lock files complete, without addresses", &["setup-npm"], locks),
+        step("licences", "licences of everything that is shipped", &["setup-npm"], licences),
+        step("eslint", "ESLint; warnings fail", &["setup-npm", "build-npm"], eslint),
+        step("prettier", "formatting of everything but Rust and prose", &["setup-npm"], prettier),
+        step("build-native", "the native module for this machine", &[], build::native_here),
+        step("build-wasm", "both wasm modules", &["setup-npm", "setup-wasm"], build::wasm),
+        step("build-npm", "the npm package", &["build-wasm"], build::package),
+        step("types", "tsc --strict", &["build-npm"], types),
+        step("npm", "the npm package's own tests", &["build-npm", "build-native"], npm_test),
+        step("suite-check", "the conformance suite against node:crypto", &["setup-npm"], |ctx| {
+            suite(ctx, &["--implementation", "node-crypto"])
+        }),
+        step("suite-node", "the conformance suite in Node, every backend", &["build-npm", "build-native"], |ctx| {
+            suite(ctx, &["--backend", "all"])
+        }),
+        step("suite-cjs", "the same through require", &["build-npm", "build-native"], |ctx| {
+            suite(ctx, &["--module", "cjs"])
+        }),
+        step("suite-worker", "the same in a worker thread", &["build-npm", "build-native"], |ctx| {
+            suite(ctx, &["--runtime", "worker"])
+        }),
+        step("setup-chromium", "a Chromium to test in", &[], |ctx| setup::browsers::chromium(ctx).map(drop)),
+        step("suite-chromium", "the conformance suite in Chromium", &["build-npm", "setup-chromium"], |ctx| {
+            suite(ctx, &["--runtime", "chromium", "--backend", "all"])
+        }),
+        step("pack", "the tarballs, twice: equal bytes", &["build-npm", "build-native"], pack::reproducibly),
+        step("packed", "the tarballs installed in empty folders", &["pack"], pack::smoke),
+    ];
+    for name in examples(ctx)? {
+        let folder = ctx.path("examples").join(&name);
+        steps.push(Step {
+            name: format!("example-{name}"),
+            about: format!("npm test in examples/{name}"),
+            needs: vec!["build-npm", "build-native", "setup-chromium"],
+            run: Box::new(move |ctx| with_chromium(ctx, ctx.npm().arg("test").dir(&folder))?.run()),
+        });
+    }
+    steps.push(step("qemu", "the core's tests on aarch64, s390x and i686, emulated", &["rust"], qemu::short));
+    Ok(steps)
+}
+
+fn setup_wasm(ctx: &Ctx) -> Result {
+    rust::target(ctx, rust::WASM)?;
+    setup::wasm_tools::ensure(ctx).map(drop)
+}
+
+fn rust_tests(ctx: &Ctx) -> Result {
+    ctx.cargo().args(["test", "--workspace", "--locked", "--no-fail-fast"]).args(CHECKED).run()
+}
+
+fn clippy(ctx: &Ctx) -> Result {
+    let deny = ["--", "-D", "warnings"];
+    ctx.cargo().args(["clippy", "--workspace", "--all-targets", "--all-features", "--locked"]).args(deny).run()?;
+    let toolchain = rust::target(ctx, rust::WASM)?;
+    for flags in ["", "-Ctarget-feature=+simd128"] {
+        toolchain
+            .cargo(ctx)
+            .args([
+                "clippy",
+                "--package",
+                "sha1dc-core",
+                "--package",
+                "sha1dc-wasm",
+                "--locked",
+                "--target",
+                rust::WASM,
+            ])
+            .args(deny)
+            .env("RUSTFLAGS", flags)
+            .run()?;
+    }
+    Ok(())
+}
+
+fn features(ctx: &Ctx) -> Result {
+    for features in ["", "alloc", "std"] {
+        ctx.cargo()
+            .args(["check", "--package", "sha1dc-core", "--locked", "--no-default-features", "--features", features])
+            .env("RUSTFLAGS", "-D warnings")
+            .env("CARGO_TARGET_DIR", ctx.target().join("features"))
+            .run()?;
+    }
+    Ok(())
+}
+
+fn doc(ctx: &Ctx) -> Result {
+    ctx.cargo().args(["doc", "--workspace", "--no-deps", "--locked"]).env("RUSTDOCFLAGS", "-D warnings").run()
+}
+
+fn locks(ctx: &Ctx) -> Result {
+    ctx.cargo().args(["metadata", "--locked", "--format-version", "1"]).output()?;
+    let lock = std::fs::read_to_string(ctx.path("package-lock.json")).context("package-lock.json")?;
+    if let Some(line) = lock.lines().find(|line| line.contains("\"resolved\": \"http")) {
+        return Err(Stop::failed(format!("package-lock.json holds an address: {}", line.trim()))
+            .hint("run `npm install` in the root: .npmrc keeps addresses out"));
+    }
+    // `npm ci` refuses a lock file that lags behind a package.json, before it touches anything.
+    ctx.npm()
+        .args(["ci", "--dry-run", "--offline", "--loglevel=error"])
+        .hint("run `npm install` in the root and commit package-lock.json")
+        .run()
+}
+
+fn licences(ctx: &Ctx) -> Result {
+    ctx.node().args(["npm/scripts/sbom.mjs", "--check"]).run()
+}
+
+fn eslint(ctx: &Ctx) -> Result {
+    ctx.npm_bin("eslint").args([".", "--max-warnings", "0"]).run()
+}
+
+fn prettier(ctx: &Ctx) -> Result {
+    ctx.npm_bin("prettier").args(["--check", "--log-level", "warn", "."]).hint("npm run format").run()
+}
+
+fn types(ctx: &Ctx) -> Result {
+    ctx.npm_bin("tsc").args(["--noEmit", "--project", "npm"]).run()
+}
+
+fn npm_test(ctx: &Ctx) -> Result {
+    ctx.npm().args(["test", "--workspace", "npm"]).run()
+}
+
+/// The conformance suite; --strict, since what these steps ask for has been built or installed before them.
+fn suite(ctx: &Ctx, args: &[&str]) -> Result {
+    with_chromium(ctx, ctx.node().args(["tests/run.mjs", "--strict"]).args(args))?.run()
+}
+
+/// Tells the runner of the browser that setup found.
+fn with_chromium<'a>(ctx: &Ctx, cmd: crate::ctx::Cmd<'a>) -> Result<crate::ctx::Cmd<'a>> {
+    Ok(match setup::browsers::chromium(ctx) {
+        Ok(browser) => cmd.env("CHROME_BIN", browser),
+        Err(_) => cmd,
+    })
+}
+
+/// Folders of examples/ that have a package.json with a test.
+fn examples(ctx: &Ctx) -> Result<Vec<String>> {
+    let Ok(entries) = std::fs::read_dir(ctx.path("examples")) else { return Ok(Vec::new()) };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.context("examples")?;
+        let manifest = std::fs::read_to_string(entry.path().join("package.json")).unwrap_or_default();
+        if manifest.contains("\"test\":") {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
