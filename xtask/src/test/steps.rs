@@ -126,7 +126,7 @@ fn locks(ctx: &Ctx) -> Result {
 }
 
 fn licences(ctx: &Ctx) -> Result {
-    ctx.node().args(["npm/scripts/sbom.mjs", "--check"]).run()
+    ctx.node().args(["npm/scripts/pack-sbom.mjs"]).run()
 }
 
 fn eslint(ctx: &Ctx) -> Result {
