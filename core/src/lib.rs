@@ -31,6 +31,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod arch;
 mod backend;
 pub(crate) mod detect;
 mod digest;
@@ -38,6 +39,7 @@ mod engine;
 mod hasher;
 #[cfg(feature = "alloc")]
 mod many;
+mod lanes;
 mod naive;
 #[cfg(feature = "alloc")]
 mod saved;

@@ -12,5 +12,8 @@
 //! - [`recompress`]: the proof, for what passes the conditions.
 
 pub(crate) mod conditions;
+#[macro_use]
+pub(crate) mod filter;
+pub(crate) mod program;
 pub(crate) mod recompress;
 pub(crate) mod vectors;

@@ -21,7 +21,7 @@ pub(crate) const COUNT: usize = 32;
 /// Family (1 or 2), K, b; in the reference's order, which is that of its mask
 /// and of the checks within a block.
 #[rustfmt::skip]
-const PARAMETERS: [(u8, u8, u8); COUNT] = [
+pub(super) const PARAMETERS: [(u8, u8, u8); COUNT] = [
     (1, 43, 0), (1, 44, 0), (1, 45, 0), (1, 46, 0), (1, 46, 2), (1, 47, 0), (1, 47, 2), (1, 48, 0),
     (1, 48, 2), (1, 49, 0), (1, 49, 2), (1, 50, 0), (1, 50, 2), (1, 51, 0), (1, 51, 2), (1, 52, 0),
     (2, 45, 0), (2, 46, 0), (2, 46, 2), (2, 47, 0), (2, 48, 0), (2, 49, 0), (2, 49, 2), (2, 50, 0),

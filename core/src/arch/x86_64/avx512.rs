@@ -1,0 +1,154 @@
+//! AVX-512 (F, VL): its three-input logic makes most of the conditions one
+//! instruction. Sixteen lanes, and eight for where 512-bit instructions would
+//! get in the way of the hash chain.
+
+use core::arch::x86_64::*;
+
+use crate::lanes::Lanes;
+
+// Truth tables of `vpternlogd`: bit (x << 2 | y << 1 | z).
+const XOR3: i32 = 0x96;
+const AND3: i32 = 0x80;
+const CHOOSE: i32 = 0xca;
+const MAJORITY: i32 = 0xe8;
+const NOT: i32 = 0x55;
+/// All three the same, with y and z inverted or not.
+const SAME: [[i32; 2]; 2] = {
+    const fn table(y: i32, z: i32) -> i32 {
+        let one = 4 | (1 - y) << 1 | (1 - z);
+        1 << one | 1 << (7 ^ one)
+    }
+    [[table(0, 0), table(0, 1)], [table(1, 0), table(1, 1)]]
+};
+
+/// The same methods for both widths: the intrinsics differ in name only.
+macro_rules! lanes {
+    (
+        $(#[$doc:meta])* $name:ident($vector:ty), $count:literal, load $load:ident, store $store:ident,
+        splat $splat:ident, xor $xor:ident, and $and:ident, or $or:ident, andnot $andnot:ident, add $add:ident,
+        sub $sub:ident, sll $sll:ident, srl $srl:ident, rol $rol:ident, test $test:ident, ternary $ternary:ident,
+        unpack $lo32:ident $hi32:ident $lo64:ident $hi64:ident
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name($vector);
+
+        // SAFETY of every block without a word of its own: a value exists, so
+        // the CPU has the instruction set; see `Lanes`.
+        #[allow(clippy::undocumented_unsafe_blocks)]
+        impl Lanes for $name {
+            const COUNT: usize = $count;
+
+            #[inline(always)]
+            unsafe fn load(from: *const u32) -> Self {
+                // SAFETY: the caller's promise.
+                Self(unsafe { $load(from.cast()) })
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut u32) {
+                // SAFETY: the caller's promise.
+                unsafe { $store(to.cast(), self.0) }
+            }
+            #[inline(always)]
+            unsafe fn splat(word: u32) -> Self {
+                // SAFETY: the caller's promise.
+                Self(unsafe { $splat(word as i32) })
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                Self(unsafe { $xor(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                Self(unsafe { $and(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                Self(unsafe { $or(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn and_not(self, other: Self) -> Self {
+                Self(unsafe { $andnot(other.0, self.0) })
+            }
+            #[inline(always)]
+            fn not(self) -> Self {
+                Self(unsafe { $ternary::<NOT>(self.0, self.0, self.0) })
+            }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                Self(unsafe { $add(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                Self(unsafe { $sub(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn shl<const N: i32>(self) -> Self {
+                Self(unsafe { $sll(self.0, _mm_cvtsi32_si128(N)) })
+            }
+            #[inline(always)]
+            fn shr<const N: i32>(self) -> Self {
+                Self(unsafe { $srl(self.0, _mm_cvtsi32_si128(N)) })
+            }
+            #[inline(always)]
+            fn rotl<const N: i32, const M: i32>(self) -> Self {
+                Self(unsafe { $rol::<N>(self.0) })
+            }
+            #[inline(always)]
+            fn bits<const BIT: i32>(self) -> u32 {
+                u32::from(unsafe { $test(self.0, $splat(1 << BIT)) })
+            }
+            #[inline(always)]
+            fn transpose([r0, r1, r2, r3]: [Self; 4]) -> [Self; 4] {
+                unsafe {
+                    let (a, b) = ($lo32(r0.0, r1.0), $hi32(r0.0, r1.0));
+                    let (c, d) = ($lo32(r2.0, r3.0), $hi32(r2.0, r3.0));
+                    [Self($lo64(a, c)), Self($hi64(a, c)), Self($lo64(b, d)), Self($hi64(b, d))]
+                }
+            }
+            #[inline(always)]
+            fn xor3(self, y: Self, z: Self) -> Self {
+                Self(unsafe { $ternary::<XOR3>(self.0, y.0, z.0) })
+            }
+            #[inline(always)]
+            fn and3(self, y: Self, z: Self) -> Self {
+                Self(unsafe { $ternary::<AND3>(self.0, y.0, z.0) })
+            }
+            #[inline(always)]
+            fn choose(self, y: Self, z: Self) -> Self {
+                Self(unsafe { $ternary::<CHOOSE>(self.0, y.0, z.0) })
+            }
+            #[inline(always)]
+            fn majority(self, y: Self, z: Self) -> Self {
+                Self(unsafe { $ternary::<MAJORITY>(self.0, y.0, z.0) })
+            }
+            #[inline(always)]
+            fn same3<const Y: bool, const Z: bool>(self, y: Self, z: Self) -> Self {
+                Self(unsafe {
+                    match (Y, Z) {
+                        (false, false) => $ternary::<{ SAME[0][0] }>(self.0, y.0, z.0),
+                        (false, true) => $ternary::<{ SAME[0][1] }>(self.0, y.0, z.0),
+                        (true, false) => $ternary::<{ SAME[1][0] }>(self.0, y.0, z.0),
+                        (true, true) => $ternary::<{ SAME[1][1] }>(self.0, y.0, z.0),
+                    }
+                })
+            }
+        }
+    };
+}
+
+lanes! {
+    /// Sixteen words.
+    U32x16(__m512i), 16, load _mm512_loadu_si512, store _mm512_storeu_si512,
+    splat _mm512_set1_epi32, xor _mm512_xor_si512, and _mm512_and_si512, or _mm512_or_si512, andnot _mm512_andnot_si512, add _mm512_add_epi32,
+    sub _mm512_sub_epi32, sll _mm512_sll_epi32, srl _mm512_srl_epi32, rol _mm512_rol_epi32, test _mm512_test_epi32_mask,
+    ternary _mm512_ternarylogic_epi32, unpack _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64
+}
+
+lanes! {
+    /// Eight words.
+    U32x8(__m256i), 8, load _mm256_loadu_si256, store _mm256_storeu_si256,
+    splat _mm256_set1_epi32, xor _mm256_xor_si256, and _mm256_and_si256, or _mm256_or_si256, andnot _mm256_andnot_si256, add _mm256_add_epi32,
+    sub _mm256_sub_epi32, sll _mm256_sll_epi32, srl _mm256_srl_epi32, rol _mm256_rol_epi32, test _mm256_test_epi32_mask,
+    ternary _mm256_ternarylogic_epi32, unpack _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
+}

@@ -1,0 +1,144 @@
+//! The filter: which of the blocks in the lanes satisfy all conditions of
+//! which disturbance vector. Runs [`super::program`] over any [`Lanes`].
+
+use crate::lanes::Lanes;
+
+/// First and last step whose word is in some condition.
+pub(crate) const FIRST: usize = 35;
+pub(crate) const LAST: usize = 64;
+pub(crate) const WORDS: usize = LAST - FIRST + 1;
+
+/// The vectors whose result is in bit 6: those with b = 2. In bit 29 for the
+/// others. Bits that the conditions tie lie there, so shifts are saved.
+const LOW: u32 = {
+    let mut low = 0;
+    let mut d = 0;
+    while d < crate::detect::vectors::COUNT {
+        if crate::detect::vectors::PARAMETERS[d].2 == 2 {
+            low |= 1 << d;
+        }
+        d += 1;
+    }
+    low
+};
+const LOW_BIT: i32 = 6;
+const HIGH_BIT: i32 = 29;
+
+/// Turns the program's text into code over lanes, and into data for the proof.
+macro_rules! program {
+    (kept $kept:literal; pieces $pieces:literal; $(piece $n:literal { $($kind:ident $name:tt = $op:ident($($arg:tt)*);)* })*) => {
+        /// Values that live longer than a piece.
+        pub(crate) const KEPT: usize = $kept;
+        /// Pieces that the program is cut into.
+        pub(crate) const PIECES: usize = $pieces;
+
+        /// Runs piece `N`.
+        #[inline(always)]
+        pub(crate) fn piece<V: crate::lanes::Lanes, const N: usize>(s: &mut super::filter::Scratch<V>) {
+            match N {
+                $($n => { $(program!(@run s, $kind $name = $op($($arg)*));)* })*
+                _ => {}
+            }
+        }
+
+        /// The program as data: for each line its kind, name, operation and
+        /// arguments, as they stand in the text.
+        #[cfg(any(test, feature = "internals"))]
+        pub(crate) const LINES: &[(&str, &str, &str, &str)] = &[
+            $($((stringify!($kind), stringify!($name), stringify!($op), stringify!($($arg)*)),)*)*
+        ];
+    };
+
+    (@run $s:ident, keep $i:literal = $op:ident($($arg:tt)*)) => { $s.t[$i] = program!(@op $s, $op($($arg)*)); };
+    (@run $s:ident, local $x:ident = $op:ident($($arg:tt)*)) => { let $x = program!(@op $s, $op($($arg)*)); };
+    (@run $s:ident, vector $d:literal = $op:ident($($arg:tt)*)) => {
+        let result = program!(@op $s, $op($($arg)*));
+        $s.result::<$d>(result);
+    };
+
+    (@op $s:ident, shl(+ $k:ident $v:tt, $n:literal)) => { program!(@get $s, $k $v).shl::<$n>() };
+    (@op $s:ident, shr(+ $k:ident $v:tt, $n:literal)) => { program!(@get $s, $k $v).shr::<$n>() };
+    (@op $s:ident, same2(+ $k:ident $v:tt, $s2:tt $k2:ident $v2:tt)) => {
+        program!(@get $s, $k $v).same2::<{ program!(@sign $s2) }>(program!(@get $s, $k2 $v2))
+    };
+    (@op $s:ident, same3(+ $k:ident $v:tt, $s2:tt $k2:ident $v2:tt, $s3:tt $k3:ident $v3:tt)) => {
+        program!(@get $s, $k $v).same3::<{ program!(@sign $s2) }, { program!(@sign $s3) }>(
+            program!(@get $s, $k2 $v2), program!(@get $s, $k3 $v3))
+    };
+    (@op $s:ident, all(+ $k:ident $v:tt)) => { program!(@get $s, $k $v) };
+    (@op $s:ident, all(+ $k:ident $v:tt, + $k2:ident $v2:tt)) => {
+        program!(@get $s, $k $v).and(program!(@get $s, $k2 $v2))
+    };
+    (@op $s:ident, all(+ $k:ident $v:tt, + $k2:ident $v2:tt, $($rest:tt)*)) => {
+        program!(@get $s, $k $v).and3(program!(@get $s, $k2 $v2), program!(@op $s, all($($rest)*)))
+    };
+
+    (@get $s:ident, w $t:literal) => { $s.w[$t - super::filter::FIRST] };
+    (@get $s:ident, t $i:literal) => { $s.t[$i] };
+    (@get $s:ident, x $x:ident) => { $x };
+    (@sign +) => { false };
+    (@sign -) => { true };
+}
+pub(super) use program;
+
+use super::program::{KEPT, PIECES, piece};
+
+/// What the filter works on. In memory, so that the pieces can run at
+/// different times.
+#[repr(C, align(64))]
+pub(crate) struct Scratch<V> {
+    /// Words 35 to 64 of the blocks in the lanes.
+    pub w: [V; WORDS],
+    /// The program's kept values.
+    pub t: [V; KEPT],
+    /// Result of each vector.
+    pub results: [V; 32],
+    /// Any vector's result, in bit 6 and in bit 29.
+    pub low: V,
+    pub high: V,
+}
+
+impl<V: Lanes> Scratch<V> {
+    /// # Safety
+    ///
+    /// The CPU has the instruction set of `V`.
+    #[inline(always)]
+    pub(crate) unsafe fn new() -> Self {
+        // SAFETY: the caller's promise.
+        let zero = unsafe { V::splat(0) };
+        Self { w: [zero; WORDS], t: [zero; KEPT], results: [zero; 32], low: zero, high: zero }
+    }
+
+    /// Ends a vector: called by the program.
+    #[inline(always)]
+    pub(super) fn result<const D: usize>(&mut self, value: V) {
+        self.results[D] = value;
+        if LOW >> D & 1 == 1 {
+            self.low = if D == LOW.trailing_zeros() as usize { value } else { self.low.or(value) };
+        } else {
+            self.high = if D == (!LOW).trailing_zeros() as usize { value } else { self.high.or(value) };
+        }
+    }
+
+    /// Runs the whole program.
+    #[inline(always)]
+    pub(crate) fn run(&mut self) {
+        macro_rules! pieces {
+            ($($n:literal)*) => { const { assert!(PIECES <= 0 $(+ { let _ = $n; 1 })*) }; $(piece::<V, $n>(self);)* };
+        }
+        pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+    }
+
+    /// After the program: bit l is set if lane l satisfies some vector.
+    #[inline(always)]
+    pub(crate) fn survivors(&self) -> u32 {
+        self.high.or(self.low.shl::<{ HIGH_BIT - LOW_BIT }>()).bits::<HIGH_BIT>()
+    }
+
+    /// After the program: bit l is set if lane l satisfies vector `d`.
+    #[inline(always)]
+    pub(crate) fn lanes_of(&self, d: usize) -> u32 {
+        if LOW >> d & 1 == 1 { self.results[d].bits::<LOW_BIT>() } else { self.results[d].bits::<HIGH_BIT>() }
+    }
+}

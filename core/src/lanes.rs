@@ -1,0 +1,118 @@
+//! Lanes of 32-bit words: the trait that an instruction set implements, and
+//! that everything wide is written over, once.
+//!
+//! A lane is a block: lane `l` of the vector `w[t]` is word t of the block in
+//! lane l. So the message expansion, the conditions and the rounds read as
+//! they do for one block, and there is nothing to pack.
+
+/// A vector of [`COUNT`](Self::COUNT) 32-bit words.
+///
+/// # Safety
+///
+/// Only [`load`](Self::load) and [`splat`](Self::splat) make a value, and
+/// calling them promises that the CPU has the type's instruction set. That a
+/// value exists is what makes the other methods safe.
+///
+/// Every method is `#[inline(always)]` and is called only from functions with
+/// the matching `#[target_feature]`; that, not the method, decides how it is
+/// compiled.
+pub(crate) trait Lanes: Copy {
+    /// Words in a vector, and so blocks side by side: 1, 2, 4, 8 or 16.
+    const COUNT: usize;
+
+    /// Reads `COUNT` words.
+    ///
+    /// # Safety
+    ///
+    /// `from` is readable for `4 * COUNT` bytes (any alignment), and the CPU
+    /// has the instruction set.
+    unsafe fn load(from: *const u32) -> Self;
+
+    /// Writes `COUNT` words.
+    ///
+    /// # Safety
+    ///
+    /// `to` is writable for `4 * COUNT` bytes (any alignment).
+    unsafe fn store(self, to: *mut u32);
+
+    /// The same word in every lane.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set.
+    unsafe fn splat(word: u32) -> Self;
+
+    fn xor(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    /// `self & !other`.
+    fn and_not(self, other: Self) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn shl<const N: i32>(self) -> Self;
+    fn shr<const N: i32>(self) -> Self;
+
+    #[inline(always)]
+    fn rotl<const N: i32, const M: i32>(self) -> Self {
+        const { assert!(N + M == 32) };
+        self.shl::<N>().or(self.shr::<M>())
+    }
+
+    /// Bit l of the result is bit `BIT` of lane l.
+    fn bits<const BIT: i32>(self) -> u32;
+
+    /// Transposes 4x4 words within each 128 bits: `rows[k]` holds words 0-3 of
+    /// some blocks, the result's `[j]` holds word j of all of them. Which lane
+    /// a block lands in: [`block_in_lane`].
+    fn transpose(rows: [Self; 4]) -> [Self; 4];
+
+    // What has a shorter form on some instruction sets.
+
+    #[inline(always)]
+    fn xor3(self, y: Self, z: Self) -> Self {
+        self.xor(y).xor(z)
+    }
+
+    #[inline(always)]
+    fn and3(self, y: Self, z: Self) -> Self {
+        self.and(y).and(z)
+    }
+
+    /// `(self & y) | (!self & z)`.
+    #[inline(always)]
+    fn choose(self, y: Self, z: Self) -> Self {
+        z.xor(self.and(y.xor(z)))
+    }
+
+    #[inline(always)]
+    fn majority(self, y: Self, z: Self) -> Self {
+        self.and(y).or(z.and(self.or(y)))
+    }
+
+    /// Ones where all three bits are the same, `y` and `z` counted inverted
+    /// where `Y` and `Z` say so.
+    #[inline(always)]
+    fn same3<const Y: bool, const Z: bool>(self, y: Self, z: Self) -> Self {
+        let (xy, xz) = (self.xor(y), self.xor(z));
+        match (Y, Z) {
+            (false, false) => xy.or(xz).not(),
+            (false, true) => xz.and_not(xy),
+            (true, false) => xy.and_not(xz),
+            (true, true) => xy.and(xz),
+        }
+    }
+
+    /// Ones where both bits are the same, or differ if `Y`.
+    #[inline(always)]
+    fn same2<const Y: bool>(self, y: Self) -> Self {
+        if Y { self.xor(y) } else { self.xor(y).not() }
+    }
+
+    fn not(self) -> Self;
+}
+
+/// The block that [`Lanes::transpose`] puts into lane `lane` when `rows[k]`
+/// holds `count / 4` blocks each, in order.
+pub(crate) const fn block_in_lane(count: usize, lane: usize) -> usize {
+    (lane % 4) * (count / 4) + lane / 4
+}
