@@ -61,6 +61,9 @@ pub(crate) trait Lanes: Copy {
     /// Bit l of the result is bit `BIT` of lane l.
     fn bits<const BIT: i32>(self) -> u32;
 
+    /// Bit l of the result is set if lane l is zero.
+    fn zeros(self) -> u32;
+
     /// Transposes 4x4 words within each 128 bits: `rows[k]` holds words 0-3 of
     /// some blocks, the result's `[j]` holds word j of all of them. Which lane
     /// a block lands in: [`block_in_lane`].

@@ -31,7 +31,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-mod arch;
+#[doc(hidden)]
+pub mod arch;
 mod backend;
 pub(crate) mod detect;
 mod digest;
@@ -41,6 +42,7 @@ mod hasher;
 mod many;
 mod lanes;
 mod naive;
+mod one;
 #[cfg(feature = "alloc")]
 mod saved;
 mod schedule;

@@ -43,7 +43,7 @@ macro_rules! program {
 
         /// The program as data: for each line its kind, name, operation and
         /// arguments, as they stand in the text.
-        #[cfg(any(test, feature = "internals"))]
+        #[cfg(any())]
         pub(crate) const LINES: &[(&str, &str, &str, &str)] = &[
             $($((stringify!($kind), stringify!($name), stringify!($op), stringify!($($arg)*)),)*)*
         ];

@@ -15,5 +15,6 @@ pub(crate) mod conditions;
 #[macro_use]
 pub(crate) mod filter;
 pub(crate) mod program;
+pub(crate) mod queue;
 pub(crate) mod recompress;
 pub(crate) mod vectors;

@@ -71,6 +71,10 @@ impl Lanes for U32x4 {
         (unsafe { _mm_movemask_ps(_mm_castsi128_ps(_mm_sll_epi32(self.0, _mm_cvtsi32_si128(31 - BIT)))) }) as u32
     }
     #[inline(always)]
+    fn zeros(self) -> u32 {
+        (unsafe { _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(self.0, _mm_setzero_si128()))) }) as u32
+    }
+    #[inline(always)]
     fn transpose([r0, r1, r2, r3]: [Self; 4]) -> [Self; 4] {
         unsafe {
             let (a, b) = (_mm_unpacklo_epi32(r0.0, r1.0), _mm_unpackhi_epi32(r0.0, r1.0));

@@ -1,0 +1,29 @@
+#![allow(missing_docs)]
+use super::sha_ni::ShaNi;
+use super::{avx2, avx512};
+use crate::engine::{Detection, Hit};
+use crate::one::*;
+
+const ON: Detection = Detection::On { reduced_rounds: false, ubc: true };
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub unsafe fn plain_ni(h: &mut [u32; 5], blocks: &[[u8; 64]]) {
+    unsafe { plain::<ShaNi>(h, blocks) }
+}
+#[target_feature(enable = "sha,sse4.1,ssse3,avx512f,avx512vl,avx512bw,avx512dq")]
+pub unsafe fn g_512(h: &mut [u32; 5], blocks: &[[u8; 64]]) -> u32 {
+    let mut n = 0;
+    unsafe { scan::<ShaNi, avx512::U32x16, 16>(h, blocks, ON, &mut |_: Hit| n += 1, grouped!(ShaNi, avx512::U32x16, 16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)) };
+    n
+}
+#[target_feature(enable = "sha,sse4.1,ssse3,avx512f,avx512vl,avx512bw,avx512dq")]
+pub unsafe fn g_256(h: &mut [u32; 5], blocks: &[[u8; 64]]) -> u32 {
+    let mut n = 0;
+    unsafe { scan::<ShaNi, avx512::U32x8, 8>(h, blocks, ON, &mut |_: Hit| n += 1, grouped!(ShaNi, avx512::U32x8, 8: 0 1 2 3 4 5 6 7)) };
+    n
+}
+#[target_feature(enable = "sha,sse4.1,ssse3,avx2")]
+pub unsafe fn g_avx2(h: &mut [u32; 5], blocks: &[[u8; 64]]) -> u32 {
+    let mut n = 0;
+    unsafe { scan::<ShaNi, avx2::U32x8, 8>(h, blocks, ON, &mut |_: Hit| n += 1, grouped!(ShaNi, avx2::U32x8, 8: 0 1 2 3 4 5 6 7)) };
+    n
+}

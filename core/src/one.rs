@@ -1,0 +1,284 @@
+//! One message: the hash chain of the blocks of now, and beside it the filter
+//! of the group of blocks before.
+//!
+//! The chain is a sequence of dependent instructions that leaves most of the
+//! core idle; the filter looks at the expanded message only and can be late.
+//! So the chain hands each group's expanded words over in a [`Window`], and
+//! while it works on the next group, the filter of the last one runs in
+//! pieces between the chain's rounds, small enough for out-of-order execution
+//! to slip them into the gaps. What passes the filter, 1 block in 20, goes
+//! into a [`Queue`] and is recompressed a vector of candidates at a time.
+
+use crate::detect::filter::{FIRST, Scratch, WORDS};
+use crate::detect::program::{PIECES, piece};
+use crate::detect::queue::{Candidate, Queue};
+use crate::detect::vectors::{COUNT, DisturbanceVector};
+use crate::engine::{Detection, Hit};
+use crate::lanes::{Lanes, block_in_lane};
+use crate::schedule::{BLOCK_SIZE, step, words};
+
+/// The window holds words 32 to 67, in quads.
+pub(crate) const FIRST_QUAD: usize = 8;
+pub(crate) const QUADS: usize = 9;
+
+/// Gaps between the rounds of a block in which the filter may run.
+pub(crate) const GAPS: usize = 5;
+
+/// How one block is compressed into the chaining value: an instruction set's
+/// rounds.
+pub(crate) trait Chain {
+    /// Whether the quads it hands over stand last word first.
+    const REVERSED: bool;
+
+    /// # Safety
+    ///
+    /// The CPU has the instruction set.
+    unsafe fn new(h: &[u32; 5]) -> Self;
+
+    /// The chaining value.
+    fn get(&self) -> [u32; 5];
+
+    /// Compresses a block, and leaves in place `b` of the window what
+    /// detection needs. Calls `gap` with 0 to 4 between its rounds, after
+    /// four quads each.
+    fn block<const N: usize>(
+        &mut self,
+        block: &[u8; BLOCK_SIZE],
+        window: Option<(&mut Window<N>, usize)>,
+        gap: impl FnMut(usize),
+    );
+}
+
+/// What the chain leaves behind of a group of `N` blocks.
+///
+/// In quads, because that is what SHA-1 instructions produce and what 4x4
+/// transpositions read. `[q][b]`: so that one quad of all blocks is
+/// contiguous, and a vector load needs no gathering.
+#[repr(C, align(64))]
+pub(crate) struct Window<const N: usize> {
+    /// Expanded words 32 to 67.
+    pub words: [[[u32; 4]; N]; QUADS],
+    /// a, b, c, d of the working state before steps 52, 56, 60 and 64.
+    pub states: [[[u32; 4]; N]; 4],
+    /// Chaining value before each block: a, b, c, d.
+    pub before: [[u32; 4]; N],
+    /// Likewise: e.
+    pub before_e: [u32; N],
+}
+
+impl<const N: usize> Window<N> {
+    #[inline(always)]
+    const fn new() -> Self {
+        Self { words: [[[0; 4]; N]; QUADS], states: [[[0; 4]; N]; 4], before: [[0; 4]; N], before_e: [0; N] }
+    }
+}
+
+/// A quad in the order of its steps.
+#[inline(always)]
+fn ordered<C: Chain>([a, b, c, d]: [u32; 4]) -> [u32; 4] {
+    if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] }
+}
+
+impl<const N: usize> Window<N> {
+    #[inline(always)]
+    fn before<C: Chain>(&self, b: usize) -> [u32; 5] {
+        let [h0, h1, h2, h3] = ordered::<C>(self.before[b]);
+        [h0, h1, h2, h3, self.before_e[b]]
+    }
+
+    /// The working state before step 58 or 65. The chain stores states at
+    /// multiples of four steps only; one or two steps more are made here.
+    #[inline(always)]
+    fn state<C: Chain>(&self, b: usize, from: usize) -> [u32; 5] {
+        let (quad, steps) = if from == 58 { (1, 56..58) } else { (3, 64..65) };
+        let [s0, s1, s2, s3] = ordered::<C>(self.states[quad][b]);
+        // e is what a was four steps before.
+        let e = ordered::<C>(self.states[quad - 1][b])[0].rotate_left(30);
+        steps.fold([s0, s1, s2, s3, e], |s, t| {
+            step(t, s, ordered::<C>(self.words[t / 4 - FIRST_QUAD][b])[t % 4])
+        })
+    }
+}
+
+/// Steps of the filter of one window: transpositions, then the program.
+pub(crate) const STEPS: usize = QUADS + PIECES;
+
+/// The `j`-th step of the filter in gap `k` of `gaps`, or a number past all.
+pub(crate) const fn step_in_gap(gaps: usize, k: usize, j: usize) -> usize {
+    let (start, end) = (k * STEPS / gaps, (k + 1) * STEPS / gaps);
+    if start + j < end { start + j } else { STEPS }
+}
+
+/// Runs step `STEP` of the filter of `window`.
+#[inline(always)]
+pub(crate) fn filter_step<C: Chain, V: Lanes, const N: usize, const STEP: usize>(
+    scratch: &mut Scratch<V>,
+    window: &Window<N>,
+) {
+    macro_rules! dispatch {
+        ($($n:literal)*) => {
+            match STEP {
+                quad @ 0..QUADS => transpose_quad::<C, V, N>(scratch, window, quad),
+                $(x if x == QUADS + $n => piece::<V, $n>(scratch),)*
+                _ => {}
+            }
+        };
+    }
+    dispatch!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+        32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+}
+
+#[inline(always)]
+fn transpose_quad<C: Chain, V: Lanes, const N: usize>(scratch: &mut Scratch<V>, window: &Window<N>, quad: usize) {
+    const { assert!(V::COUNT == N) };
+    let from = window.words[quad].as_ptr().cast::<u32>();
+    // SAFETY: a quad of N blocks is 4 vectors of N words; a `Scratch` exists,
+    // so the CPU has the instruction set.
+    let rows = core::array::from_fn(|k| unsafe { V::load(from.add(k * N)) });
+    for (j, column) in V::transpose(rows).into_iter().enumerate() {
+        let step = 4 * (FIRST_QUAD + quad) + if C::REVERSED { 3 - j } else { j };
+        if let Some(w) = step.checked_sub(FIRST).filter(|w| *w < WORDS) {
+            scratch.w[w] = column;
+        }
+    }
+}
+
+/// Compresses `blocks` into `h` without detection.
+///
+/// # Safety
+///
+/// The CPU has the instruction set of `C`.
+#[inline(always)]
+pub(crate) unsafe fn plain<C: Chain>(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]]) {
+    // SAFETY: the caller's promise.
+    let mut chain = unsafe { C::new(h) };
+    for block in blocks {
+        chain.block::<1>(block, None, |_| {});
+    }
+    *h = chain.get();
+}
+
+/// The filter's working memory and the candidates, of one call.
+pub(crate) struct Detector<'a, V: Lanes, const N: usize> {
+    scratch: Scratch<V>,
+    queue: Queue<N>,
+    detection: Detection,
+    blocks: &'a [[u8; BLOCK_SIZE]],
+    hits: &'a mut dyn FnMut(Hit),
+}
+
+impl<V: Lanes, const N: usize> Detector<'_, V, N> {
+    /// Takes over what passed the filter, of a window whose first block is
+    /// `blocks[start]` and of which `count` are real. `after` is the chaining
+    /// value after its last.
+    #[inline(always)]
+    fn collect<C: Chain>(&mut self, window: &Window<N>, start: usize, count: usize, after: [u32; 5]) {
+        let lanes = self.scratch.survivors();
+        if lanes != 0 {
+            for d in 0..COUNT {
+                let mut lanes = self.scratch.lanes_of(d);
+                while lanes != 0 {
+                    let b = block_in_lane(N, lanes.trailing_zeros() as usize);
+                    lanes &= lanes - 1;
+                    if b < count {
+                        let vector = DisturbanceVector::new(d);
+                        let candidate = Candidate {
+                            words: words(&self.blocks[start + b]),
+                            state: window.state::<C>(b, vector.step()),
+                            before: window.before::<C>(b),
+                            after: if b + 1 < count { window.before::<C>(b + 1) } else { after },
+                            index: start + b,
+                            vector,
+                        };
+                        self.queue.push::<V>(&candidate, self.detection, self.hits);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Compresses `blocks` into `h` and checks them.
+///
+/// `group` compresses `N` blocks into a window with the filter of the one
+/// before in its gaps: a macro writes it, see [`grouped`].
+///
+/// # Safety
+///
+/// The CPU has the instruction sets of `C` and `V`.
+#[inline(always)]
+pub(crate) unsafe fn scan<C: Chain, V: Lanes, const N: usize>(
+    h: &mut [u32; 5],
+    blocks: &[[u8; BLOCK_SIZE]],
+    detection: Detection,
+    hits: &mut dyn FnMut(Hit),
+    group: impl Fn(&mut C, &[[u8; BLOCK_SIZE]; N], &mut Window<N>, &mut Scratch<V>, &Window<N>),
+) {
+    // SAFETY: the caller's promise, for both.
+    let (mut chain, scratch) = unsafe { (C::new(h), Scratch::<V>::new()) };
+    let mut detector = Detector { scratch, queue: Queue::<N>::new(), detection, blocks, hits };
+    let (mut now, mut last) = (&mut Window::<N>::new(), &mut Window::<N>::new());
+    let (groups, rest) = blocks.as_chunks::<N>();
+    for (g, blocks) in groups.iter().enumerate() {
+        let after = chain.get();
+        if g == 0 {
+            for (b, block) in blocks.iter().enumerate() {
+                chain.block(block, Some((now, b)), |_| {});
+            }
+        } else {
+            group(&mut chain, blocks, now, &mut detector.scratch, last);
+            detector.collect::<C>(last, (g - 1) * N, N, after);
+        }
+        core::mem::swap(&mut now, &mut last);
+    }
+    if !groups.is_empty() {
+        let after = chain.get();
+        for q in 0..QUADS {
+            transpose_quad::<C, V, N>(&mut detector.scratch, last, q);
+        }
+        detector.scratch.run();
+        detector.collect::<C>(last, (groups.len() - 1) * N, N, after);
+    }
+    if !rest.is_empty() {
+        for (b, block) in rest.iter().enumerate() {
+            chain.block(block, Some((now, b)), |_| {});
+        }
+        let after = chain.get();
+        for q in 0..QUADS {
+            transpose_quad::<C, V, N>(&mut detector.scratch, now, q);
+        }
+        detector.scratch.run();
+        detector.collect::<C>(now, groups.len() * N, rest.len(), after);
+    }
+    detector.queue.flush::<V>(detection, detector.hits);
+    *h = chain.get();
+}
+
+/// Writes a function that compresses a group of blocks with the filter of the
+/// last group in the gaps. A macro, because which step runs in which gap is
+/// known when compiled, and stable Rust computes no const argument from
+/// another.
+macro_rules! grouped {
+    ($chain:ty, $lanes:ty, $count:literal: $($b:literal)*) => {
+        #[inline(always)]
+        |chain: &mut $chain, blocks: &[[u8; 64]; $count], now: &mut $crate::one::Window<$count>,
+         scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>| {
+            $(chain.block(&blocks[$b], Some((&mut *now, $b)), #[inline(always)] |gap| match gap {
+                0 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 0, scratch, last),
+                1 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 1, scratch, last),
+                2 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 2, scratch, last),
+                3 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 3, scratch, last),
+                _ => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 4, scratch, last),
+            });)*
+        }
+    };
+    (@gap $chain:ty, $lanes:ty, $count:literal, $b:literal, $k:literal, $scratch:ident, $last:ident) => {{
+        use $crate::one::{GAPS, filter_step, step_in_gap};
+        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $b * GAPS + $k, 0) }>($scratch, $last);
+        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $b * GAPS + $k, 1) }>($scratch, $last);
+        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $b * GAPS + $k, 2) }>($scratch, $last);
+        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $b * GAPS + $k, 3) }>($scratch, $last);
+        const { assert!($crate::one::STEPS <= 4 * $count * GAPS) };
+    }};
+}
+pub(crate) use grouped;
