@@ -58,6 +58,9 @@ pub(crate) trait Lanes: Copy {
         self.shl::<N>().or(self.shr::<M>())
     }
 
+    /// The bytes of each word in the other order.
+    fn swap_bytes(self) -> Self;
+
     /// Bit l of the result is bit `BIT` of lane l.
     fn bits<const BIT: i32>(self) -> u32;
 

@@ -11,11 +11,12 @@
 
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
-use crate::detect::queue::{Candidate, Queue};
-use crate::detect::vectors::{COUNT, DisturbanceVector};
+use crate::detect::queue::{Candidate, IN_LANES, JOB_PIECES, Job, Queue};
+use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
-use crate::schedule::{BLOCK_SIZE, step, words};
+use crate::naive;
+use crate::schedule::BLOCK_SIZE;
 
 /// The window holds words 32 to 67, in quads.
 pub(crate) const FIRST_QUAD: usize = 8;
@@ -58,8 +59,8 @@ pub(crate) trait Chain {
 pub(crate) struct Window<const N: usize> {
     /// Expanded words 32 to 67.
     pub words: [[[u32; 4]; N]; QUADS],
-    /// a, b, c, d of the working state before steps 52, 56, 60 and 64.
-    pub states: [[[u32; 4]; N]; 4],
+    /// a, b, c, d of the working state before steps 56 and 60.
+    pub states: [[[u32; 4]; N]; 2],
     /// Chaining value before each block: a, b, c, d.
     pub before: [[u32; 4]; N],
     /// Likewise: e.
@@ -69,7 +70,7 @@ pub(crate) struct Window<const N: usize> {
 impl<const N: usize> Window<N> {
     #[inline(always)]
     const fn new() -> Self {
-        Self { words: [[[0; 4]; N]; QUADS], states: [[[0; 4]; N]; 4], before: [[0; 4]; N], before_e: [0; N] }
+        Self { words: [[[0; 4]; N]; QUADS], states: [[[0; 4]; N]; 2], before: [[0; 4]; N], before_e: [0; N] }
     }
 }
 
@@ -85,19 +86,6 @@ impl<const N: usize> Window<N> {
         let [h0, h1, h2, h3] = ordered::<C>(self.before[b]);
         [h0, h1, h2, h3, self.before_e[b]]
     }
-
-    /// The working state before step 58 or 65. The chain stores states at
-    /// multiples of four steps only; one or two steps more are made here.
-    #[inline(always)]
-    fn state<C: Chain>(&self, b: usize, from: usize) -> [u32; 5] {
-        let (quad, steps) = if from == 58 { (1, 56..58) } else { (3, 64..65) };
-        let [s0, s1, s2, s3] = ordered::<C>(self.states[quad][b]);
-        // e is what a was four steps before.
-        let e = ordered::<C>(self.states[quad - 1][b])[0].rotate_left(30);
-        steps.fold([s0, s1, s2, s3, e], |s, t| {
-            step(t, s, ordered::<C>(self.words[t / 4 - FIRST_QUAD][b])[t % 4])
-        })
-    }
 }
 
 /// Steps of the filter of one window: transpositions, then the program.
@@ -107,6 +95,12 @@ pub(crate) const STEPS: usize = QUADS + PIECES;
 pub(crate) const fn step_in_gap(gaps: usize, k: usize, j: usize) -> usize {
     let (start, end) = (k * STEPS / gaps, (k + 1) * STEPS / gaps);
     if start + j < end { start + j } else { STEPS }
+}
+
+/// Likewise for the pieces of a recompression; at most one a gap, or two.
+pub(crate) const fn job_piece_in_gap(gaps: usize, k: usize, j: usize) -> usize {
+    let (start, end) = (k * JOB_PIECES / gaps, (k + 1) * JOB_PIECES / gaps);
+    if start + j < end { start + j } else { JOB_PIECES }
 }
 
 /// Runs step `STEP` of the filter of `window`.
@@ -162,6 +156,9 @@ pub(crate) unsafe fn plain<C: Chain>(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE
 pub(crate) struct Detector<'a, V: Lanes, const N: usize> {
     scratch: Scratch<V>,
     queue: Queue<N>,
+    job: Job<V, N>,
+    /// The job holds candidates.
+    waiting: bool,
     detection: Detection,
     blocks: &'a [[u8; BLOCK_SIZE]],
     hits: &'a mut dyn FnMut(Hit),
@@ -173,35 +170,68 @@ impl<V: Lanes, const N: usize> Detector<'_, V, N> {
     /// value after its last.
     #[inline(always)]
     fn collect<C: Chain>(&mut self, window: &Window<N>, start: usize, count: usize, after: [u32; 5]) {
-        let lanes = self.scratch.survivors();
-        if lanes != 0 {
-            for d in 0..COUNT {
-                let mut lanes = self.scratch.lanes_of(d);
-                while lanes != 0 {
-                    let b = block_in_lane(N, lanes.trailing_zeros() as usize);
-                    lanes &= lanes - 1;
-                    if b < count {
-                        let vector = DisturbanceVector::new(d);
-                        let candidate = Candidate {
-                            words: words(&self.blocks[start + b]),
-                            state: window.state::<C>(b, vector.step()),
-                            before: window.before::<C>(b),
-                            after: if b + 1 < count { window.before::<C>(b + 1) } else { after },
-                            index: start + b,
-                            vector,
-                        };
-                        self.queue.push::<V>(&candidate, self.detection, self.hits);
-                    }
-                }
+        let Self { scratch, queue, job, waiting, detection, blocks, hits } = self;
+        scratch.survivors(|lane, d| {
+            let b = block_in_lane(N, lane);
+            if b >= count {
+                return;
             }
+            let (index, vector) = (start + b, DisturbanceVector::new(d));
+            let before = window.before::<C>(b);
+            if IN_LANES >> d & 1 == 0 {
+                if let Some(hit) = naive::prove(before, &blocks[index], index, vector, *detection) {
+                    hits(hit);
+                }
+                return;
+            }
+            if queue.count() == N {
+                if *waiting {
+                    job.run();
+                    job.finish(*detection, hits);
+                }
+                job.take(queue);
+                *waiting = true;
+            }
+            queue.push(&Candidate {
+                block: &blocks[index],
+                vector,
+                abcd: ordered::<C>(window.states[1][b]),
+                a_56: ordered::<C>(window.states[0][b])[0],
+                before,
+                after: if b + 1 < count { window.before::<C>(b + 1) } else { after },
+                index,
+            });
+        });
+    }
+
+    /// Filters a window by itself, when no group follows.
+    #[inline(always)]
+    fn filter<C: Chain>(&mut self, window: &Window<N>) {
+        for quad in 0..QUADS {
+            transpose_quad::<C, V, N>(&mut self.scratch, window, quad);
+        }
+        self.scratch.run();
+    }
+
+    /// Recompresses what still waits.
+    #[inline(always)]
+    fn flush(&mut self) {
+        while self.waiting || self.queue.count() > 0 {
+            if !self.waiting {
+                self.job.take(&mut self.queue);
+            }
+            self.job.run();
+            self.job.finish(self.detection, self.hits);
+            self.waiting = false;
         }
     }
 }
 
 /// Compresses `blocks` into `h` and checks them.
 ///
-/// `group` compresses `N` blocks into a window with the filter of the one
-/// before in its gaps: a macro writes it, see [`grouped`].
+/// `group` compresses `N` blocks into a window, with the filter of the last
+/// window in its gaps, and `group_with_job` a recompression too: [`grouped`]
+/// writes both.
 ///
 /// # Safety
 ///
@@ -213,10 +243,18 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, const N: usize>(
     detection: Detection,
     hits: &mut dyn FnMut(Hit),
     group: impl Fn(&mut C, &[[u8; BLOCK_SIZE]; N], &mut Window<N>, &mut Scratch<V>, &Window<N>),
+    group_with_job: impl Fn(
+        &mut C,
+        &[[u8; BLOCK_SIZE]; N],
+        &mut Window<N>,
+        &mut Scratch<V>,
+        &Window<N>,
+        &mut Job<V, N>,
+    ),
 ) {
     // SAFETY: the caller's promise, for both.
-    let (mut chain, scratch) = unsafe { (C::new(h), Scratch::<V>::new()) };
-    let mut detector = Detector { scratch, queue: Queue::<N>::new(), detection, blocks, hits };
+    let (mut chain, scratch, job) = unsafe { (C::new(h), Scratch::<V>::new(), Job::new()) };
+    let mut detector = Detector { scratch, queue: Queue::<N>::new(), job, waiting: false, detection, blocks, hits };
     let (mut now, mut last) = (&mut Window::<N>::new(), &mut Window::<N>::new());
     let (groups, rest) = blocks.as_chunks::<N>();
     for (g, blocks) in groups.iter().enumerate() {
@@ -226,31 +264,29 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, const N: usize>(
                 chain.block(block, Some((now, b)), |_| {});
             }
         } else {
-            group(&mut chain, blocks, now, &mut detector.scratch, last);
+            if detector.waiting {
+                group_with_job(&mut chain, blocks, now, &mut detector.scratch, last, &mut detector.job);
+                detector.job.finish(detection, detector.hits);
+                detector.waiting = false;
+            } else {
+                group(&mut chain, blocks, now, &mut detector.scratch, last);
+            }
             detector.collect::<C>(last, (g - 1) * N, N, after);
         }
         core::mem::swap(&mut now, &mut last);
     }
     if !groups.is_empty() {
-        let after = chain.get();
-        for q in 0..QUADS {
-            transpose_quad::<C, V, N>(&mut detector.scratch, last, q);
-        }
-        detector.scratch.run();
-        detector.collect::<C>(last, (groups.len() - 1) * N, N, after);
+        detector.filter::<C>(last);
+        detector.collect::<C>(last, (groups.len() - 1) * N, N, chain.get());
     }
     if !rest.is_empty() {
         for (b, block) in rest.iter().enumerate() {
             chain.block(block, Some((now, b)), |_| {});
         }
-        let after = chain.get();
-        for q in 0..QUADS {
-            transpose_quad::<C, V, N>(&mut detector.scratch, now, q);
-        }
-        detector.scratch.run();
-        detector.collect::<C>(now, groups.len() * N, rest.len(), after);
+        detector.filter::<C>(now);
+        detector.collect::<C>(now, groups.len() * N, rest.len(), chain.get());
     }
-    detector.queue.flush::<V>(detection, detector.hits);
+    detector.flush();
     *h = chain.get();
 }
 
@@ -263,22 +299,44 @@ macro_rules! grouped {
         #[inline(always)]
         |chain: &mut $chain, blocks: &[[u8; 64]; $count], now: &mut $crate::one::Window<$count>,
          scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>| {
-            $(chain.block(&blocks[$b], Some((&mut *now, $b)), #[inline(always)] |gap| match gap {
-                0 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 0, scratch, last),
-                1 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 1, scratch, last),
-                2 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 2, scratch, last),
-                3 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 3, scratch, last),
-                _ => $crate::one::grouped!(@gap $chain, $lanes, $count, $b, 4, scratch, last),
+            $(chain.block(&blocks[$b], Some((&mut *now, $b)), #[inline(always)] |gap| {
+                $crate::one::grouped!(@gaps gap, filter, $chain, $lanes, $count, $b, scratch, last)
             });)*
         }
     };
-    (@gap $chain:ty, $lanes:ty, $count:literal, $b:literal, $k:literal, $scratch:ident, $last:ident) => {{
+    (job $chain:ty, $lanes:ty, $count:literal: $($b:literal)*) => {
+        #[inline(always)]
+        |chain: &mut $chain, blocks: &[[u8; 64]; $count], now: &mut $crate::one::Window<$count>,
+         scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>,
+         job: &mut $crate::detect::queue::Job<$lanes, $count>| {
+            $(chain.block(&blocks[$b], Some((&mut *now, $b)), #[inline(always)] |gap| {
+                $crate::one::grouped!(@gaps gap, filter, $chain, $lanes, $count, $b, scratch, last);
+                $crate::one::grouped!(@gaps gap, job, $chain, $lanes, $count, $b, job, last);
+            });)*
+        }
+    };
+    (@gaps $gap:ident, $what:ident, $chain:ty, $lanes:ty, $count:literal, $b:literal, $on:ident, $last:ident) => {
+        match $gap {
+            0 => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5, $on, $last),
+            1 => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5 + 1, $on, $last),
+            2 => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5 + 2, $on, $last),
+            3 => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5 + 3, $on, $last),
+            _ => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5 + 4, $on, $last),
+        }
+    };
+    (@filter $chain:ty, $lanes:ty, $count:literal, $k:expr, $scratch:ident, $last:ident) => {{
         use $crate::one::{GAPS, filter_step, step_in_gap};
-        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $b * GAPS + $k, 0) }>($scratch, $last);
-        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $b * GAPS + $k, 1) }>($scratch, $last);
-        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $b * GAPS + $k, 2) }>($scratch, $last);
-        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $b * GAPS + $k, 3) }>($scratch, $last);
         const { assert!($crate::one::STEPS <= 4 * $count * GAPS) };
+        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 0) }>($scratch, $last);
+        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 1) }>($scratch, $last);
+        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 2) }>($scratch, $last);
+        filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 3) }>($scratch, $last);
+    }};
+    (@job $chain:ty, $lanes:ty, $count:literal, $k:expr, $job:ident, $last:ident) => {{
+        use $crate::one::{GAPS, job_piece_in_gap};
+        const { assert!($crate::detect::queue::JOB_PIECES <= 2 * $count * GAPS) };
+        $job.piece::<{ job_piece_in_gap($count * GAPS, $k, 0) }>();
+        $job.piece::<{ job_piece_in_gap($count * GAPS, $k, 1) }>();
     }};
 }
 pub(crate) use grouped;

@@ -130,15 +130,46 @@ impl<V: Lanes> Scratch<V> {
             32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
     }
 
-    /// After the program: bit l is set if lane l satisfies some vector.
+    /// After the program: calls `found` with each lane and vector that it
+    /// satisfies.
     #[inline(always)]
-    pub(crate) fn survivors(&self) -> u32 {
-        self.high.or(self.low.shl::<{ HIGH_BIT - LOW_BIT }>()).bits::<HIGH_BIT>()
+    pub(crate) fn survivors(&self, mut found: impl FnMut(usize, usize)) {
+        // Two tests a group, not 32: 9 groups of eight in 10 end at the second
+        // or pass with one candidate. The vectors with b = 2 have the fewest
+        // conditions, and 5 candidates in 6.
+        let low = self.low.bits::<LOW_BIT>();
+        if low != 0 {
+            for d in LOW_VECTORS {
+                each_bit(self.results[d as usize].bits::<LOW_BIT>(), |lane| found(lane, d as usize));
+            }
+        }
+        let high = self.high.bits::<HIGH_BIT>();
+        if high != 0 {
+            for d in HIGH_VECTORS {
+                each_bit(self.results[d as usize].bits::<HIGH_BIT>(), |lane| found(lane, d as usize));
+            }
+        }
     }
+}
 
-    /// After the program: bit l is set if lane l satisfies vector `d`.
-    #[inline(always)]
-    pub(crate) fn lanes_of(&self, d: usize) -> u32 {
-        if LOW >> d & 1 == 1 { self.results[d].bits::<LOW_BIT>() } else { self.results[d].bits::<HIGH_BIT>() }
+#[inline(always)]
+fn each_bit(mut bits: u32, mut f: impl FnMut(usize)) {
+    while bits != 0 {
+        f(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
     }
+}
+
+const LOW_VECTORS: [u8; LOW.count_ones() as usize] = vectors_of(LOW);
+const HIGH_VECTORS: [u8; 32 - LOW.count_ones() as usize] = vectors_of(!LOW);
+
+const fn vectors_of<const N: usize>(mut mask: u32) -> [u8; N] {
+    let mut vectors = [0; N];
+    let mut i = 0;
+    while i < N {
+        vectors[i] = mask.trailing_zeros() as u8;
+        mask &= mask - 1;
+        i += 1;
+    }
+    vectors
 }

@@ -68,6 +68,17 @@ pub(crate) const DIFFERENCES: [[u32; 16]; COUNT] = {
     all
 };
 
+/// Likewise, as the bytes of a block.
+pub(crate) const DIFFERENCE_BYTES: [[u8; 64]; COUNT] = {
+    let mut all = [[0; 64]; COUNT];
+    let mut i = 0;
+    while i < COUNT * 64 {
+        all[i / 64][i % 64] = DIFFERENCES[i / 64][i % 64 / 4].to_be_bytes()[i % 4];
+        i += 1;
+    }
+    all
+};
+
 /// The vectors that are recompressed from step 58; the others from step 65.
 ///
 /// At that step the two messages of an attack have the same working state.

@@ -95,6 +95,12 @@ macro_rules! lanes {
                 Self(unsafe { $rol::<N>(self.0) })
             }
             #[inline(always)]
+            fn swap_bytes(self) -> Self {
+                // Bytes 3 and 1 rotated right by a byte, bytes 2 and 0 left.
+                let odd = unsafe { $splat(0xff00_ff00_u32 as i32) };
+                Self(unsafe { $ternary::<CHOOSE>(odd, $rol::<24>(self.0), $rol::<8>(self.0)) })
+            }
+            #[inline(always)]
             fn bits<const BIT: i32>(self) -> u32 {
                 u32::from(unsafe { $test(self.0, $splat(1 << BIT)) })
             }

@@ -12,18 +12,18 @@ pub unsafe fn plain_ni(h: &mut [u32; 5], blocks: &[[u8; 64]]) {
 #[target_feature(enable = "sha,sse4.1,ssse3,avx512f,avx512vl,avx512bw,avx512dq")]
 pub unsafe fn g_512(h: &mut [u32; 5], blocks: &[[u8; 64]]) -> u32 {
     let mut n = 0;
-    unsafe { scan::<ShaNi, avx512::U32x16, 16>(h, blocks, ON, &mut |_: Hit| n += 1, grouped!(ShaNi, avx512::U32x16, 16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)) };
+    unsafe { scan::<ShaNi, avx512::U32x16, 16>(h, blocks, ON, &mut |_: Hit| n += 1, grouped!(ShaNi, avx512::U32x16, 16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15), grouped!(job ShaNi, avx512::U32x16, 16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)) };
     n
 }
 #[target_feature(enable = "sha,sse4.1,ssse3,avx512f,avx512vl,avx512bw,avx512dq")]
 pub unsafe fn g_256(h: &mut [u32; 5], blocks: &[[u8; 64]]) -> u32 {
     let mut n = 0;
-    unsafe { scan::<ShaNi, avx512::U32x8, 8>(h, blocks, ON, &mut |_: Hit| n += 1, grouped!(ShaNi, avx512::U32x8, 8: 0 1 2 3 4 5 6 7)) };
+    unsafe { scan::<ShaNi, avx512::U32x8, 8>(h, blocks, ON, &mut |_: Hit| n += 1, grouped!(ShaNi, avx512::U32x8, 8: 0 1 2 3 4 5 6 7), grouped!(job ShaNi, avx512::U32x8, 8: 0 1 2 3 4 5 6 7)) };
     n
 }
 #[target_feature(enable = "sha,sse4.1,ssse3,avx2")]
 pub unsafe fn g_avx2(h: &mut [u32; 5], blocks: &[[u8; 64]]) -> u32 {
     let mut n = 0;
-    unsafe { scan::<ShaNi, avx2::U32x8, 8>(h, blocks, ON, &mut |_: Hit| n += 1, grouped!(ShaNi, avx2::U32x8, 8: 0 1 2 3 4 5 6 7)) };
+    unsafe { scan::<ShaNi, avx2::U32x8, 8>(h, blocks, ON, &mut |_: Hit| n += 1, grouped!(ShaNi, avx2::U32x8, 8: 0 1 2 3 4 5 6 7), grouped!(job ShaNi, avx2::U32x8, 8: 0 1 2 3 4 5 6 7)) };
     n
 }

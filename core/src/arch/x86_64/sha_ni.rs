@@ -82,8 +82,8 @@ impl Chain for ShaNi {
                         if $g >= FIRST_QUAD && $g < FIRST_QUAD + QUADS {
                             _mm_storeu_si128(window.words[$g - FIRST_QUAD][*b].as_mut_ptr().cast(), word);
                         }
-                        if $g >= 13 && $g <= 16 {
-                            _mm_storeu_si128(window.states[$g - 13][*b].as_mut_ptr().cast(), abcd);
+                        if $g == 14 || $g == 15 {
+                            _mm_storeu_si128(window.states[$g - 14][*b].as_mut_ptr().cast(), abcd);
                         }
                     }
                     let e = if $g == 0 { _mm_add_epi32(before.e, word) } else { _mm_sha1nexte_epu32(last, word) };

@@ -66,6 +66,19 @@ impl Lanes for U32x4 {
         Self(unsafe { _mm_srli_epi32::<N>(self.0) })
     }
     #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        // Without SSSE3 there is no byte shuffle: bytes within halves by
+        // shifts, then the halves.
+        unsafe {
+            let low = _mm_set1_epi32(0x00ff_00ff);
+            let swapped = _mm_or_si128(
+                _mm_slli_epi32::<8>(_mm_and_si128(self.0, low)),
+                _mm_and_si128(_mm_srli_epi32::<8>(self.0), low),
+            );
+            Self(_mm_or_si128(_mm_slli_epi32::<16>(swapped), _mm_srli_epi32::<16>(swapped)))
+        }
+    }
+    #[inline(always)]
     fn bits<const BIT: i32>(self) -> u32 {
         // The bit goes to the sign, where movemask looks.
         (unsafe { _mm_movemask_ps(_mm_castsi128_ps(_mm_sll_epi32(self.0, _mm_cvtsi32_si128(31 - BIT)))) }) as u32
