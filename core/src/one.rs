@@ -9,7 +9,7 @@
 //! to slip them into the gaps. What passes the filter, 1 block in 20, goes
 //! into a [`Queue`] and is recompressed a vector of candidates at a time.
 
-use crate::detect::filter::{FIRST, Scratch, WORDS};
+use crate::detect::filter::{FIRST, Scratch, Survivors, WORDS};
 use crate::detect::program::{PIECES, piece};
 use crate::detect::queue::{Candidate, IN_LANES, JOB_PIECES, Job, Queue};
 use crate::detect::vectors::DisturbanceVector;
@@ -128,12 +128,16 @@ fn transpose_quad<C: Chain, V: Lanes, const N: usize>(scratch: &mut Scratch<V>, 
     let from = window.words[quad].as_ptr().cast::<u32>();
     // SAFETY: a quad of N blocks is 4 vectors of N words; a `Scratch` exists,
     // so the CPU has the instruction set.
-    let rows = core::array::from_fn(|k| unsafe { V::load(from.add(k * N)) });
-    for (j, column) in V::transpose(rows).into_iter().enumerate() {
-        let step = 4 * (FIRST_QUAD + quad) + if C::REVERSED { 3 - j } else { j };
-        if let Some(w) = step.checked_sub(FIRST).filter(|w| *w < WORDS) {
-            scratch.w[w] = column;
+    let rows = unsafe { [V::load(from), V::load(from.add(N)), V::load(from.add(2 * N)), V::load(from.add(3 * N))] };
+    let [a, b, c, d] = V::transpose(rows);
+    let columns = if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
+    let mut j = 0;
+    while j < 4 {
+        let step = 4 * (FIRST_QUAD + quad) + j;
+        if step >= FIRST && step < FIRST + WORDS {
+            scratch.w[step - FIRST] = columns[j];
         }
+        j += 1;
     }
 }
 
@@ -155,6 +159,7 @@ pub(crate) unsafe fn plain<C: Chain>(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE
 /// The filter's working memory and the candidates, of one call.
 pub(crate) struct Detector<'a, V: Lanes, const N: usize> {
     scratch: Scratch<V>,
+    found: Survivors,
     queue: Queue<N>,
     job: Job<V, N>,
     /// The job holds candidates.
@@ -170,30 +175,31 @@ impl<V: Lanes, const N: usize> Detector<'_, V, N> {
     /// value after its last.
     #[inline(always)]
     fn collect<C: Chain>(&mut self, window: &Window<N>, start: usize, count: usize, after: [u32; 5]) {
-        let Self { scratch, queue, job, waiting, detection, blocks, hits } = self;
-        scratch.survivors(|lane, d| {
-            let b = block_in_lane(N, lane);
+        let found = self.scratch.survivors(&mut self.found);
+        let mut i = 0;
+        while i < found {
+            let (lane, d) = self.found[i];
+            i += 1;
+            let b = block_in_lane(N, lane as usize);
             if b >= count {
-                return;
+                continue;
             }
-            let (index, vector) = (start + b, DisturbanceVector::new(d));
+            let (index, vector) = (start + b, DisturbanceVector::new(d as usize));
             let before = window.before::<C>(b);
-            if IN_LANES >> d & 1 == 0 {
-                if let Some(hit) = naive::prove(before, &blocks[index], index, vector, *detection) {
-                    hits(hit);
-                }
-                return;
+            if self.queue.count() == N && !self.waiting {
+                self.job.take(&mut self.queue);
+                self.waiting = true;
             }
-            if queue.count() == N {
-                if *waiting {
-                    job.run();
-                    job.finish(*detection, hits);
+            if IN_LANES >> d & 1 == 0 || self.queue.count() == N {
+                // Rare: a vector that the lanes do not take, or more
+                // candidates in a group than an honest message has.
+                if let Some(hit) = naive::prove(before, &self.blocks[index], index, vector, self.detection) {
+                    (self.hits)(hit);
                 }
-                job.take(queue);
-                *waiting = true;
+                continue;
             }
-            queue.push(&Candidate {
-                block: &blocks[index],
+            self.queue.push(&Candidate {
+                block: &self.blocks[index],
                 vector,
                 abcd: ordered::<C>(window.states[1][b]),
                 a_56: ordered::<C>(window.states[0][b])[0],
@@ -201,7 +207,7 @@ impl<V: Lanes, const N: usize> Detector<'_, V, N> {
                 after: if b + 1 < count { window.before::<C>(b + 1) } else { after },
                 index,
             });
-        });
+        }
     }
 
     /// Filters a window by itself, when no group follows.
@@ -254,37 +260,56 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, const N: usize>(
 ) {
     // SAFETY: the caller's promise, for both.
     let (mut chain, scratch, job) = unsafe { (C::new(h), Scratch::<V>::new(), Job::new()) };
-    let mut detector = Detector { scratch, queue: Queue::<N>::new(), job, waiting: false, detection, blocks, hits };
+    let mut detector = Detector {
+        scratch,
+        found: [(0, 0); 16 * 32],
+        queue: Queue::<N>::new(),
+        job,
+        waiting: false,
+        detection,
+        blocks,
+        hits,
+    };
     let (mut now, mut last) = (&mut Window::<N>::new(), &mut Window::<N>::new());
-    let (groups, rest) = blocks.as_chunks::<N>();
-    for (g, blocks) in groups.iter().enumerate() {
+    // Of the window that waits for its filter: its first block, and how many.
+    let mut pending: Option<(usize, usize)> = None;
+    let mut start = 0;
+    loop {
         let after = chain.get();
-        if g == 0 {
-            for (b, block) in blocks.iter().enumerate() {
-                chain.block(block, Some((now, b)), |_| {});
+        let (chunk, _) = blocks[start..].as_chunks::<N>();
+        let mut filtered = false;
+        let count = match (chunk.first(), pending) {
+            (Some(chunk), Some(_)) => {
+                if detector.waiting {
+                    group_with_job(&mut chain, chunk, now, &mut detector.scratch, last, &mut detector.job);
+                    detector.job.finish(detection, detector.hits);
+                    detector.waiting = false;
+                } else {
+                    group(&mut chain, chunk, now, &mut detector.scratch, last);
+                }
+                filtered = true;
+                N
             }
-        } else {
-            if detector.waiting {
-                group_with_job(&mut chain, blocks, now, &mut detector.scratch, last, &mut detector.job);
-                detector.job.finish(detection, detector.hits);
-                detector.waiting = false;
-            } else {
-                group(&mut chain, blocks, now, &mut detector.scratch, last);
+            _ => {
+                let rest = &blocks[start..blocks.len().min(start + N)];
+                for (b, block) in rest.iter().enumerate() {
+                    chain.block(block, Some((now, b)), |_| {});
+                }
+                rest.len()
             }
-            detector.collect::<C>(last, (g - 1) * N, N, after);
+        };
+        if let Some((first, count)) = pending {
+            if !filtered {
+                detector.filter::<C>(last);
+            }
+            detector.collect::<C>(last, first, count, after);
         }
+        if count == 0 {
+            break;
+        }
+        pending = Some((start, count));
+        start += count;
         core::mem::swap(&mut now, &mut last);
-    }
-    if !groups.is_empty() {
-        detector.filter::<C>(last);
-        detector.collect::<C>(last, (groups.len() - 1) * N, N, chain.get());
-    }
-    if !rest.is_empty() {
-        for (b, block) in rest.iter().enumerate() {
-            chain.block(block, Some((now, b)), |_| {});
-        }
-        detector.filter::<C>(now);
-        detector.collect::<C>(now, groups.len() * N, rest.len(), chain.get());
     }
     detector.flush();
     *h = chain.get();

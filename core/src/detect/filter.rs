@@ -130,33 +130,37 @@ impl<V: Lanes> Scratch<V> {
             32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
     }
 
-    /// After the program: calls `found` with each lane and vector that it
-    /// satisfies.
+    /// After the program: writes each lane and vector that it satisfies, and
+    /// returns how many there are.
     #[inline(always)]
-    pub(crate) fn survivors(&self, mut found: impl FnMut(usize, usize)) {
-        // Two tests a group, not 32: 9 groups of eight in 10 end at the second
-        // or pass with one candidate. The vectors with b = 2 have the fewest
-        // conditions, and 5 candidates in 6.
-        let low = self.low.bits::<LOW_BIT>();
-        if low != 0 {
+    pub(crate) fn survivors(&self, found: &mut Survivors) -> usize {
+        // Two tests a group, not 32: two groups of eight in three end here.
+        // The vectors with b = 2 have the fewest conditions, and 5 candidates
+        // in 6.
+        let mut count = 0;
+        if self.low.bits::<LOW_BIT>() != 0 {
             for d in LOW_VECTORS {
-                each_bit(self.results[d as usize].bits::<LOW_BIT>(), |lane| found(lane, d as usize));
+                push_lanes(self.results[d as usize].bits::<LOW_BIT>(), d, found, &mut count);
             }
         }
-        let high = self.high.bits::<HIGH_BIT>();
-        if high != 0 {
+        if self.high.bits::<HIGH_BIT>() != 0 {
             for d in HIGH_VECTORS {
-                each_bit(self.results[d as usize].bits::<HIGH_BIT>(), |lane| found(lane, d as usize));
+                push_lanes(self.results[d as usize].bits::<HIGH_BIT>(), d, found, &mut count);
             }
         }
+        count
     }
 }
 
+/// Lane and vector, for each that the filter lets pass.
+pub(crate) type Survivors = [(u8, u8); 16 * 32];
+
 #[inline(always)]
-fn each_bit(mut bits: u32, mut f: impl FnMut(usize)) {
-    while bits != 0 {
-        f(bits.trailing_zeros() as usize);
-        bits &= bits - 1;
+fn push_lanes(mut lanes: u32, vector: u8, found: &mut Survivors, count: &mut usize) {
+    while lanes != 0 {
+        found[*count % found.len()] = (lanes.trailing_zeros() as u8, vector);
+        *count += 1;
+        lanes &= lanes - 1;
     }
 }
 

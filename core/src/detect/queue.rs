@@ -85,14 +85,16 @@ impl<const N: usize> Queue<N> {
         let slot = self.count;
         let (b, a) = (&candidate.before, &candidate.after);
         let difference = &DIFFERENCE_BYTES[candidate.vector.index()];
-        for q in 0..4 {
-            self.quads[q][slot] = core::array::from_fn(|j| {
-                let at = 16 * q + 4 * j;
-                let four = |bytes: &[u8; BLOCK_SIZE]| {
-                    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
-                };
-                four(candidate.block) ^ four(difference)
-            });
+        let mut q = 0;
+        while q < 4 {
+            let (mut quad, at) = ([0; 4], 16 * q);
+            let mut j = 0;
+            while j < 4 {
+                quad[j] = four(candidate.block, at + 4 * j) ^ four(difference, at + 4 * j);
+                j += 1;
+            }
+            self.quads[q][slot] = quad;
+            q += 1;
         }
         self.quads[4][slot] = candidate.abcd;
         self.quads[5][slot] = [candidate.a_56.rotate_left(30), b[0], b[1], b[2]];
@@ -109,7 +111,9 @@ impl<const N: usize> Queue<N> {
         let from = self.quads[q].as_ptr().cast::<u32>();
         // SAFETY: a quad of N candidates is 4 vectors of N words. Whoever has
         // a `Job` or `Scratch` of these lanes has the instructions.
-        V::transpose(core::array::from_fn(|k| unsafe { V::load(from.add(k * N)) }))
+        V::transpose(unsafe {
+            [V::load(from), V::load(from.add(N)), V::load(from.add(2 * N)), V::load(from.add(3 * N))]
+        })
     }
 }
 
@@ -135,7 +139,7 @@ impl<V: Lanes, const N: usize> Job<V, N> {
     #[inline(always)]
     pub(crate) unsafe fn new() -> Self {
         // SAFETY: the caller's promise.
-        let (zero, k) = unsafe { (V::splat(0), K.map(|k| V::splat(k))) };
+        let (zero, k) = unsafe { (V::splat(0), [V::splat(K[0]), V::splat(K[1]), V::splat(K[2]), V::splat(K[3])]) };
         Self {
             queue: Queue::new(),
             w: [zero; 80],
@@ -160,9 +164,11 @@ impl<V: Lanes, const N: usize> Job<V, N> {
     pub(crate) fn piece<const P: usize>(&mut self) {
         match P {
             0..4 => {
-                for (j, w) in self.queue.column::<V>(P).into_iter().enumerate() {
-                    self.w[4 * P + j] = w.swap_bytes();
-                }
+                let [a, b, c, d] = self.queue.column::<V>(P);
+                self.w[4 * P] = a.swap_bytes();
+                self.w[4 * P + 1] = b.swap_bytes();
+                self.w[4 * P + 2] = c.swap_bytes();
+                self.w[4 * P + 3] = d.swap_bytes();
             }
             4 => {
                 let ([a, b, c, d], [e, ..]) = (self.queue.column(4), self.queue.column(5));
@@ -193,7 +199,13 @@ impl<V: Lanes, const N: usize> Job<V, N> {
             29 => {
                 let (y, z, u) = (self.queue.column(5), self.queue.column(6), self.queue.column(7));
                 let (s, before) = (&self.s, &self.other_before);
-                let other_after: [V; 5] = core::array::from_fn(|i| s[i].add(before[i]));
+                let other_after = [
+                    s[0].add(before[0]),
+                    s[1].add(before[1]),
+                    s[2].add(before[2]),
+                    s[3].add(before[3]),
+                    s[4].add(before[4]),
+                ];
                 self.differs_after = differs(&other_after, &[z[2], z[3], u[0], u[1], u[2]]);
                 self.differs_before = differs(before, &[y[1], y[2], y[3], z[0], z[1]]);
             }
@@ -260,9 +272,16 @@ impl<V: Lanes, const N: usize> Job<V, N> {
     }
 }
 
+/// Four bytes as they lie in memory.
+#[inline(always)]
+fn four(bytes: &[u8; BLOCK_SIZE], at: usize) -> u32 {
+    u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
 /// Zero in the lanes that are the same in all five words.
 #[inline(always)]
 fn differs<V: Lanes>(x: &[V; 5], y: &[V; 5]) -> V {
-    let differ: [V; 5] = core::array::from_fn(|i| x[i].xor(y[i]));
-    differ[0].or(differ[1]).or(differ[2].or(differ[3])).or(differ[4])
+    let (a, b, c) = (x[0].xor(y[0]), x[1].xor(y[1]), x[2].xor(y[2]));
+    let (d, e) = (x[3].xor(y[3]), x[4].xor(y[4]));
+    a.or(b).or(c.or(d)).or(e)
 }
