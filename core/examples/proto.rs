@@ -7,6 +7,8 @@ fn main() {
     type F = Box<dyn Fn(&mut [u32; 5], &[[u8; 64]]) -> u32>;
     let fs: Vec<(&str, F)> = vec![
         ("plain", Box::new(|h, b| unsafe { plain_ni(h, b); 0 })),
+        ("f vl x2048", Box::new(|_, _| unsafe { f_256(2048) })),
+        ("f avx2 x2048", Box::new(|_, _| unsafe { f_avx2(2048) })),
         ("zmm", Box::new(|h, b| unsafe { g_512(h, b) })),
         ("ymm512", Box::new(|h, b| unsafe { g_256(h, b) })),
         ("avx2", Box::new(|h, b| unsafe { g_avx2(h, b) })),

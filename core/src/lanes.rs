@@ -84,6 +84,12 @@ pub(crate) trait Lanes: Copy {
         self.and(y).and(z)
     }
 
+    /// `self | (y & z)`.
+    #[inline(always)]
+    fn or_and(self, y: Self, z: Self) -> Self {
+        self.or(y.and(z))
+    }
+
     /// `(self & y) | (!self & z)`.
     #[inline(always)]
     fn choose(self, y: Self, z: Self) -> Self {

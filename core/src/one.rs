@@ -9,9 +9,9 @@
 //! to slip them into the gaps. What passes the filter, 1 block in 20, goes
 //! into a [`Queue`] and is recompressed a vector of candidates at a time.
 
-use crate::detect::filter::{FIRST, Scratch, Survivors, WORDS};
+use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
-use crate::detect::queue::{Candidate, IN_LANES, JOB_PIECES, Job, Queue};
+use crate::detect::queue::{Candidate, IN_LANES, Queue};
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
@@ -39,52 +39,76 @@ pub(crate) trait Chain {
     /// The chaining value.
     fn get(&self) -> [u32; 5];
 
-    /// Compresses a block, and leaves in place `b` of the window what
-    /// detection needs. Calls `gap` with 0 to 4 between its rounds, after
-    /// four quads each.
+    /// Compresses a block, and leaves what detection needs: its words in place
+    /// `b` of the window, its states in place `i` of the trail. Calls `gap`
+    /// with 0 to 4 between its rounds, after four quads each.
     fn block<const N: usize>(
         &mut self,
         block: &[u8; BLOCK_SIZE],
-        window: Option<(&mut Window<N>, usize)>,
+        leave: Option<(&mut Window<N>, usize, &mut Trail, usize)>,
         gap: impl FnMut(usize),
     );
+
+    /// Writes the chaining value to place `i` of the trail.
+    fn leave(&self, trail: &mut Trail, i: usize);
 }
 
-/// What the chain leaves behind of a group of `N` blocks.
+/// Expanded words 32 to 67 of a group of `N` blocks.
 ///
 /// In quads, because that is what SHA-1 instructions produce and what 4x4
 /// transpositions read. `[q][b]`: so that one quad of all blocks is
 /// contiguous, and a vector load needs no gathering.
 #[repr(C, align(64))]
 pub(crate) struct Window<const N: usize> {
-    /// Expanded words 32 to 67.
     pub words: [[[u32; 4]; N]; QUADS],
-    /// a, b, c, d of the working state before steps 56 and 60.
-    pub states: [[[u32; 4]; N]; 2],
-    /// Chaining value before each block: a, b, c, d.
-    pub before: [[u32; 4]; N],
-    /// Likewise: e.
-    pub before_e: [u32; N],
 }
 
 impl<const N: usize> Window<N> {
     #[inline(always)]
     const fn new() -> Self {
-        Self { words: [[[0; 4]; N]; QUADS], states: [[[0; 4]; N]; 2], before: [[0; 4]; N], before_e: [0; N] }
+        Self { words: [[[0; 4]; N]; QUADS] }
     }
 }
 
-/// A quad in the order of its steps.
-#[inline(always)]
-fn ordered<C: Chain>([a, b, c, d]: [u32; 4]) -> [u32; 4] {
-    if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] }
+/// Blocks in a batch: candidates are looked for once a batch. A multiple of
+/// every group's size. 64 blocks have 3 candidates; looked for after each group
+/// of 8, mispredicted branches cost 0.7 ns a block.
+pub(crate) const BATCH: usize = 64;
+
+/// What recompression needs of the blocks, block i in place `i % TRAIL`.
+#[repr(C, align(64))]
+pub(crate) struct Trail {
+    /// a, b, c, d of the working state before step 56 and step 60.
+    pub state_56: [[u32; 4]; TRAIL],
+    pub state_60: [[u32; 4]; TRAIL],
+    /// Chaining value before each block: a, b, c, d.
+    pub chain: [[u32; 4]; TRAIL],
+    /// Likewise: e.
+    pub chain_e: [u32; TRAIL],
+    /// Each block's mask of the vectors whose conditions it satisfies, in the
+    /// order of lanes.
+    pub masks: [u32; TRAIL],
 }
 
-impl<const N: usize> Window<N> {
+/// A ring of two batches: while one is looked through, the next has begun.
+pub(crate) const TRAIL: usize = 2 * BATCH;
+
+impl Trail {
     #[inline(always)]
-    fn before<C: Chain>(&self, b: usize) -> [u32; 5] {
-        let [h0, h1, h2, h3] = ordered::<C>(self.before[b]);
-        [h0, h1, h2, h3, self.before_e[b]]
+    const fn new() -> Self {
+        Self {
+            state_56: [[0; 4]; TRAIL],
+            state_60: [[0; 4]; TRAIL],
+            chain: [[0; 4]; TRAIL],
+            chain_e: [0; TRAIL],
+            masks: [0; TRAIL],
+        }
+    }
+
+    #[inline(always)]
+    fn before<C: Chain>(&self, i: usize) -> [u32; 5] {
+        let ([a, b, c, d], e) = (self.chain[i % TRAIL], self.chain_e[i % TRAIL]);
+        if C::REVERSED { [d, c, b, a, e] } else { [a, b, c, d, e] }
     }
 }
 
@@ -95,12 +119,6 @@ pub(crate) const STEPS: usize = QUADS + PIECES;
 pub(crate) const fn step_in_gap(gaps: usize, k: usize, j: usize) -> usize {
     let (start, end) = (k * STEPS / gaps, (k + 1) * STEPS / gaps);
     if start + j < end { start + j } else { STEPS }
-}
-
-/// Likewise for the pieces of a recompression; at most one a gap, or two.
-pub(crate) const fn job_piece_in_gap(gaps: usize, k: usize, j: usize) -> usize {
-    let (start, end) = (k * JOB_PIECES / gaps, (k + 1) * JOB_PIECES / gaps);
-    if start + j < end { start + j } else { JOB_PIECES }
 }
 
 /// Runs step `STEP` of the filter of `window`.
@@ -125,6 +143,9 @@ pub(crate) fn filter_step<C: Chain, V: Lanes, const N: usize, const STEP: usize>
 #[inline(always)]
 fn transpose_quad<C: Chain, V: Lanes, const N: usize>(scratch: &mut Scratch<V>, window: &Window<N>, quad: usize) {
     const { assert!(V::COUNT == N) };
+    if quad == 0 {
+        scratch.begin();
+    }
     let from = window.words[quad].as_ptr().cast::<u32>();
     // SAFETY: a quad of N blocks is 4 vectors of N words; a `Scratch` exists,
     // so the CPU has the instruction set.
@@ -156,153 +177,114 @@ pub(crate) unsafe fn plain<C: Chain>(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE
     *h = chain.get();
 }
 
-/// The filter's working memory and the candidates, of one call.
-pub(crate) struct Detector<'a, V: Lanes, const N: usize> {
-    scratch: Scratch<V>,
-    found: Survivors,
-    queue: Queue<N>,
-    job: Job<V, N>,
-    /// The job holds candidates.
-    waiting: bool,
-    detection: Detection,
-    blocks: &'a [[u8; BLOCK_SIZE]],
-    hits: &'a mut dyn FnMut(Hit),
-}
-
-impl<V: Lanes, const N: usize> Detector<'_, V, N> {
-    /// Takes over what passed the filter, of a window whose first block is
-    /// `blocks[start]` and of which `count` are real. `after` is the chaining
-    /// value after its last.
-    #[inline(always)]
-    fn collect<C: Chain>(&mut self, window: &Window<N>, start: usize, count: usize, after: [u32; 5]) {
-        let found = self.scratch.survivors(&mut self.found);
-        let mut i = 0;
-        while i < found {
-            let (lane, d) = self.found[i];
-            i += 1;
-            let b = block_in_lane(N, lane as usize);
-            if b >= count {
-                continue;
-            }
-            let (index, vector) = (start + b, DisturbanceVector::new(d as usize));
-            let before = window.before::<C>(b);
-            if self.queue.count() == N && !self.waiting {
-                self.job.take(&mut self.queue);
-                self.waiting = true;
-            }
-            if IN_LANES >> d & 1 == 0 || self.queue.count() == N {
-                // Rare: a vector that the lanes do not take, or more
-                // candidates in a group than an honest message has.
-                if let Some(hit) = naive::prove(before, &self.blocks[index], index, vector, self.detection) {
-                    (self.hits)(hit);
-                }
-                continue;
-            }
-            self.queue.push(&Candidate {
-                block: &self.blocks[index],
-                vector,
-                abcd: ordered::<C>(window.states[1][b]),
-                a_56: ordered::<C>(window.states[0][b])[0],
-                before,
-                after: if b + 1 < count { window.before::<C>(b + 1) } else { after },
-                index,
-            });
-        }
-    }
-
-    /// Filters a window by itself, when no group follows.
-    #[inline(always)]
-    fn filter<C: Chain>(&mut self, window: &Window<N>) {
-        for quad in 0..QUADS {
-            transpose_quad::<C, V, N>(&mut self.scratch, window, quad);
-        }
-        self.scratch.run();
-    }
-
-    /// Recompresses what still waits.
-    #[inline(always)]
-    fn flush(&mut self) {
-        while self.waiting || self.queue.count() > 0 {
-            if !self.waiting {
-                self.job.take(&mut self.queue);
-            }
-            self.job.run();
-            self.job.finish(self.detection, self.hits);
-            self.waiting = false;
-        }
-    }
-}
-
-/// Compresses `blocks` into `h` and checks them.
+/// Compresses `blocks` into `h` and checks them. Candidates are recompressed in
+/// lanes `W`.
 ///
-/// `group` compresses `N` blocks into a window, with the filter of the last
-/// window in its gaps, and `group_with_job` a recompression too: [`grouped`]
-/// writes both.
+/// `group` compresses `N` blocks, with the filter of the last window in the
+/// gaps: [`grouped`] writes it.
 ///
 /// # Safety
 ///
-/// The CPU has the instruction sets of `C` and `V`.
+/// The CPU has the instruction sets of `C`, `V` and `W`.
 #[inline(always)]
-pub(crate) unsafe fn scan<C: Chain, V: Lanes, const N: usize>(
+pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q: usize>(
     h: &mut [u32; 5],
     blocks: &[[u8; BLOCK_SIZE]],
     detection: Detection,
     hits: &mut dyn FnMut(Hit),
-    group: impl Fn(&mut C, &[[u8; BLOCK_SIZE]; N], &mut Window<N>, &mut Scratch<V>, &Window<N>),
-    group_with_job: impl Fn(
-        &mut C,
-        &[[u8; BLOCK_SIZE]; N],
-        &mut Window<N>,
-        &mut Scratch<V>,
-        &Window<N>,
-        &mut Job<V, N>,
-    ),
+    group: impl Fn(&mut C, &[[u8; BLOCK_SIZE]; N], &mut Window<N>, &mut Trail, usize, &mut Scratch<V>, &Window<N>),
 ) {
-    // SAFETY: the caller's promise, for both.
-    let (mut chain, scratch, job) = unsafe { (C::new(h), Scratch::<V>::new(), Job::new()) };
-    let mut detector = Detector {
-        scratch,
-        found: [(0, 0); 16 * 32],
-        queue: Queue::<N>::new(),
-        job,
-        waiting: false,
-        detection,
-        blocks,
-        hits,
-    };
+    const { assert!(BATCH % N == 0 && BATCH <= 64) };
+    // SAFETY: the caller's promise.
+    let (mut chain, mut scratch) = unsafe { (C::new(h), Scratch::<V>::new()) };
+    // From here on the compiler must take the scratch to be known outside, so
+    // that it stays in memory and its parts in their gaps.
+    core::hint::black_box(&mut scratch);
+    let mut trail = Trail::new();
+    let mut queue = Queue::<Q>::new();
     let (mut now, mut last) = (&mut Window::<N>::new(), &mut Window::<N>::new());
-    // Of the window that waits for its filter: its first block, and how many.
+    // Blocks of the window that waits for its filter: first, and how many.
     let mut pending: Option<(usize, usize)> = None;
+    // Bit i: the block in place i of the batch's masks satisfies some vector.
+    let mut candidates = 0_u64;
     let mut start = 0;
     loop {
-        let after = chain.get();
-        let (chunk, _) = blocks[start..].as_chunks::<N>();
+        let place = start % TRAIL;
+        let chunk = blocks[start..].first_chunk::<N>();
         let mut filtered = false;
-        let count = match (chunk.first(), pending) {
-            (Some(chunk), Some(_)) => {
-                if detector.waiting {
-                    group_with_job(&mut chain, chunk, now, &mut detector.scratch, last, &mut detector.job);
-                    detector.job.finish(detection, detector.hits);
-                    detector.waiting = false;
-                } else {
-                    group(&mut chain, chunk, now, &mut detector.scratch, last);
-                }
+        let count = match chunk {
+            Some(chunk) if pending.is_some() => {
+                group(&mut chain, chunk, now, &mut trail, place, &mut scratch, last);
                 filtered = true;
                 N
             }
             _ => {
-                let rest = &blocks[start..blocks.len().min(start + N)];
-                for (b, block) in rest.iter().enumerate() {
-                    chain.block(block, Some((now, b)), |_| {});
+                let chunk = &blocks[start..blocks.len().min(start + N)];
+                for (b, block) in chunk.iter().enumerate() {
+                    chain.block(block, Some((now, b, &mut trail, place + b)), |_| {});
                 }
-                rest.len()
+                chunk.len()
             }
         };
-        if let Some((first, count)) = pending {
+        if let Some((first, len)) = pending {
             if !filtered {
-                detector.filter::<C>(last);
+                for quad in 0..QUADS {
+                    transpose_quad::<C, V, N>(&mut scratch, last, quad);
+                }
+                scratch.run();
             }
-            detector.collect::<C>(last, first, count, after);
+            let mask = scratch.mask();
+            // SAFETY: N divides TRAIL.
+            unsafe { mask.store(trail.masks.as_mut_ptr().add(first % TRAIL)) };
+            candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (first % BATCH);
+
+            let done = count == 0;
+            if done || (first + len) % BATCH == 0 {
+                let batch = first / BATCH * BATCH;
+                if done {
+                    chain.leave(&mut trail, place);
+                }
+                let (mut mask, mut i) = (0, 0);
+                loop {
+                    // The one place where candidates are recompressed in
+                    // lanes, so that the code is there once.
+                    if queue.count == Q || (done && candidates == 0 && mask == 0 && queue.count > 0) {
+                        // SAFETY: the caller's promise.
+                        unsafe { queue.recompress::<C, W>(detection, hits) };
+                    }
+                    if mask == 0 {
+                        if candidates == 0 {
+                            break;
+                        }
+                        let place = candidates.trailing_zeros() as usize;
+                        candidates &= candidates - 1;
+                        i = batch + place / N * N + block_in_lane(N, place % N);
+                        if i >= first + len {
+                            continue;
+                        }
+                        mask = trail.masks[batch % TRAIL + place];
+                    }
+                    let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
+                    mask &= mask - 1;
+                    if IN_LANES >> vector.index() & 1 == 0 {
+                        if let Some(hit) = naive::prove(trail.before::<C>(i), &blocks[i], i, vector, detection) {
+                            hits(hit);
+                        }
+                        continue;
+                    }
+                    let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
+                    queue.push(&Candidate {
+                        block: &blocks[i],
+                        vector,
+                        state_56: &trail.state_56[place],
+                        state_60: &trail.state_60[place],
+                        before: &trail.chain[place],
+                        after: &trail.chain[next],
+                        e: [trail.chain_e[place], trail.chain_e[next]],
+                        index: i,
+                    });
+                }
+            }
         }
         if count == 0 {
             break;
@@ -311,7 +293,6 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, const N: usize>(
         start += count;
         core::mem::swap(&mut now, &mut last);
     }
-    detector.flush();
     *h = chain.get();
 }
 
@@ -323,45 +304,24 @@ macro_rules! grouped {
     ($chain:ty, $lanes:ty, $count:literal: $($b:literal)*) => {
         #[inline(always)]
         |chain: &mut $chain, blocks: &[[u8; 64]; $count], now: &mut $crate::one::Window<$count>,
+         trail: &mut $crate::one::Trail, at: usize,
          scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>| {
-            $(chain.block(&blocks[$b], Some((&mut *now, $b)), #[inline(always)] |gap| {
-                $crate::one::grouped!(@gaps gap, filter, $chain, $lanes, $count, $b, scratch, last)
+            $(chain.block(&blocks[$b], Some((&mut *now, $b, &mut *trail, at + $b)), #[inline(always)] |gap| match gap {
+                0 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5, scratch, last),
+                1 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 1, scratch, last),
+                2 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 2, scratch, last),
+                3 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 3, scratch, last),
+                _ => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 4, scratch, last),
             });)*
         }
     };
-    (job $chain:ty, $lanes:ty, $count:literal: $($b:literal)*) => {
-        #[inline(always)]
-        |chain: &mut $chain, blocks: &[[u8; 64]; $count], now: &mut $crate::one::Window<$count>,
-         scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>,
-         job: &mut $crate::detect::queue::Job<$lanes, $count>| {
-            $(chain.block(&blocks[$b], Some((&mut *now, $b)), #[inline(always)] |gap| {
-                $crate::one::grouped!(@gaps gap, filter, $chain, $lanes, $count, $b, scratch, last);
-                $crate::one::grouped!(@gaps gap, job, $chain, $lanes, $count, $b, job, last);
-            });)*
-        }
-    };
-    (@gaps $gap:ident, $what:ident, $chain:ty, $lanes:ty, $count:literal, $b:literal, $on:ident, $last:ident) => {
-        match $gap {
-            0 => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5, $on, $last),
-            1 => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5 + 1, $on, $last),
-            2 => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5 + 2, $on, $last),
-            3 => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5 + 3, $on, $last),
-            _ => $crate::one::grouped!(@$what $chain, $lanes, $count, $b * 5 + 4, $on, $last),
-        }
-    };
-    (@filter $chain:ty, $lanes:ty, $count:literal, $k:expr, $scratch:ident, $last:ident) => {{
+    (@gap $chain:ty, $lanes:ty, $count:literal, $k:expr, $scratch:ident, $last:ident) => {{
         use $crate::one::{GAPS, filter_step, step_in_gap};
         const { assert!($crate::one::STEPS <= 4 * $count * GAPS) };
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 0) }>($scratch, $last);
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 1) }>($scratch, $last);
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 2) }>($scratch, $last);
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 3) }>($scratch, $last);
-    }};
-    (@job $chain:ty, $lanes:ty, $count:literal, $k:expr, $job:ident, $last:ident) => {{
-        use $crate::one::{GAPS, job_piece_in_gap};
-        const { assert!($crate::detect::queue::JOB_PIECES <= 2 * $count * GAPS) };
-        $job.piece::<{ job_piece_in_gap($count * GAPS, $k, 0) }>();
-        $job.piece::<{ job_piece_in_gap($count * GAPS, $k, 1) }>();
     }};
 }
 pub(crate) use grouped;

@@ -9,6 +9,7 @@
 use crate::detect::vectors::{DIFFERENCE_BYTES, DIFFERENCES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
+use crate::one::Chain;
 use crate::schedule::{BLOCK_SIZE, K, expand};
 
 /// The step from which lanes recompress.
@@ -40,23 +41,24 @@ pub(crate) const IN_LANES: u32 = {
 };
 const _: () = assert!(IN_LANES.count_ones() == 25);
 
-/// A block that passed the conditions of `vector`.
+/// A block that passed the conditions of `vector`. The quads are as the chain
+/// stored them.
 pub(crate) struct Candidate<'a> {
     pub block: &'a [u8; BLOCK_SIZE],
     pub vector: DisturbanceVector,
-    /// Working state before step 60: a, b, c, d; and a before step 56, from
-    /// which e comes.
-    pub abcd: [u32; 4],
-    pub a_56: u32,
-    /// Chaining value before and after the block.
-    pub before: [u32; 5],
-    pub after: [u32; 5],
+    /// a, b, c, d before step 56 and before step 60.
+    pub state_56: &'a [u32; 4],
+    pub state_60: &'a [u32; 4],
+    /// Chaining value before and after the block: a, b, c, d, and e.
+    pub before: &'a [u32; 4],
+    pub after: &'a [u32; 4],
+    pub e: [u32; 2],
     pub index: usize,
 }
 
-/// Quads of a candidate: the other message's block (as bytes), then state,
-/// before and after.
-const QUADS: usize = 8;
+/// Quads of a candidate: the other message's block (as bytes), the two states,
+/// before, after, and both e.
+const QUADS: usize = 9;
 
 /// Up to `N` candidates, quad by quad so that a transposition brings them into
 /// lanes.
@@ -65,7 +67,7 @@ pub(crate) struct Queue<const N: usize> {
     quads: [[[u32; 4]; N]; QUADS],
     index: [usize; N],
     vector: [DisturbanceVector; N],
-    count: usize,
+    pub count: usize,
 }
 
 impl<const N: usize> Queue<N> {
@@ -74,32 +76,26 @@ impl<const N: usize> Queue<N> {
         Self { quads: [[[0; 4]; N]; QUADS], index: [0; N], vector: [DisturbanceVector::new(0); N], count: 0 }
     }
 
-    #[inline(always)]
-    pub(crate) fn count(&self) -> usize {
-        self.count
-    }
-
     /// Adds a candidate. There is room: the owner empties a full queue.
     #[inline(always)]
     pub(crate) fn push(&mut self, candidate: &Candidate<'_>) {
         let slot = self.count;
-        let (b, a) = (&candidate.before, &candidate.after);
         let difference = &DIFFERENCE_BYTES[candidate.vector.index()];
         let mut q = 0;
         while q < 4 {
-            let (mut quad, at) = ([0; 4], 16 * q);
-            let mut j = 0;
-            while j < 4 {
-                quad[j] = four(candidate.block, at + 4 * j) ^ four(difference, at + 4 * j);
-                j += 1;
-            }
-            self.quads[q][slot] = quad;
+            self.quads[q][slot] = [
+                four(candidate.block, 16 * q) ^ four(difference, 16 * q),
+                four(candidate.block, 16 * q + 4) ^ four(difference, 16 * q + 4),
+                four(candidate.block, 16 * q + 8) ^ four(difference, 16 * q + 8),
+                four(candidate.block, 16 * q + 12) ^ four(difference, 16 * q + 12),
+            ];
             q += 1;
         }
-        self.quads[4][slot] = candidate.abcd;
-        self.quads[5][slot] = [candidate.a_56.rotate_left(30), b[0], b[1], b[2]];
-        self.quads[6][slot] = [b[3], b[4], a[0], a[1]];
-        self.quads[7][slot] = [a[2], a[3], a[4], 0];
+        self.quads[4][slot] = *candidate.state_56;
+        self.quads[5][slot] = *candidate.state_60;
+        self.quads[6][slot] = *candidate.before;
+        self.quads[7][slot] = *candidate.after;
+        self.quads[8][slot] = [candidate.e[0], candidate.e[1], 0, 0];
         self.index[slot] = candidate.index;
         self.vector[slot] = candidate.vector;
         self.count += 1;
@@ -110,162 +106,113 @@ impl<const N: usize> Queue<N> {
         const { assert!(V::COUNT == N) };
         let from = self.quads[q].as_ptr().cast::<u32>();
         // SAFETY: a quad of N candidates is 4 vectors of N words. Whoever has
-        // a `Job` or `Scratch` of these lanes has the instructions.
+        // a `Job` of these lanes has the instructions.
         V::transpose(unsafe {
             [V::load(from), V::load(from.add(N)), V::load(from.add(2 * N)), V::load(from.add(3 * N))]
         })
     }
+
+    /// Likewise, in the order a, b, c, d.
+    #[inline(always)]
+    fn ordered<C: Chain, V: Lanes>(&self, q: usize) -> [V; 4] {
+        let [a, b, c, d] = self.column(q);
+        if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] }
+    }
 }
 
-/// A recompression of up to `N` candidates, in pieces.
-#[repr(C, align(64))]
-pub(crate) struct Job<V, const N: usize> {
-    queue: Queue<N>,
-    w: [V; 80],
-    s: [V; 5],
-    other_before: [V; 5],
-    k: [V; 4],
-    differs_after: V,
-    differs_before: V,
-}
-
-/// Pieces of a job.
-pub(crate) const JOB_PIECES: usize = 30;
-
-impl<V: Lanes, const N: usize> Job<V, N> {
+impl<const N: usize> Queue<N> {
+    /// Recompresses all candidates, reports what collides, and empties the
+    /// queue.
+    ///
     /// # Safety
     ///
     /// The CPU has the instruction set of `V`.
     #[inline(always)]
-    pub(crate) unsafe fn new() -> Self {
+    pub(crate) unsafe fn recompress<C: Chain, V: Lanes>(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
         // SAFETY: the caller's promise.
         let (zero, k) = unsafe { (V::splat(0), [V::splat(K[0]), V::splat(K[1]), V::splat(K[2]), V::splat(K[3])]) };
-        Self {
-            queue: Queue::new(),
-            w: [zero; 80],
-            s: [zero; 5],
-            other_before: [zero; 5],
-            k,
-            differs_after: zero,
-            differs_before: zero,
+        let mut w = [zero; 80];
+        let mut q = 0;
+        while q < 4 {
+            let [a, b, c, d] = self.column::<V>(q);
+            w[4 * q] = a.swap_bytes();
+            w[4 * q + 1] = b.swap_bytes();
+            w[4 * q + 2] = c.swap_bytes();
+            w[4 * q + 3] = d.swap_bytes();
+            q += 1;
         }
-    }
-
-    /// Takes the candidates over, and leaves an empty queue.
-    #[inline(always)]
-    pub(crate) fn take(&mut self, queue: &mut Queue<N>) {
-        core::mem::swap(&mut self.queue, queue);
-        queue.count = 0;
-    }
-
-    /// Runs piece `P`: message expansion, 60 steps backwards, 20 forwards,
-    /// comparison.
-    #[inline(always)]
-    pub(crate) fn piece<const P: usize>(&mut self) {
-        match P {
-            0..4 => {
-                let [a, b, c, d] = self.queue.column::<V>(P);
-                self.w[4 * P] = a.swap_bytes();
-                self.w[4 * P + 1] = b.swap_bytes();
-                self.w[4 * P + 2] = c.swap_bytes();
-                self.w[4 * P + 3] = d.swap_bytes();
-            }
-            4 => {
-                let ([a, b, c, d], [e, ..]) = (self.queue.column(4), self.queue.column(5));
-                self.s = [a, b, c, d, e];
-            }
-            5..13 => {
-                let w = &mut self.w;
-                for i in 0..8 {
-                    let t = 16 + 8 * (P - 5) + i;
-                    w[t] = w[t - 3].xor3(w[t - 8], w[t - 14]).xor(w[t - 16]).rotl::<1, 31>();
-                }
-            }
-            13..25 => {
-                for i in 0..5 {
-                    self.unstep(STEP - 1 - 5 * (P - 13) - i);
-                }
-                if P == 24 {
-                    self.other_before = self.s;
-                    let ([a, b, c, d], [e, ..]) = (self.queue.column(4), self.queue.column(5));
-                    self.s = [a, b, c, d, e];
-                }
-            }
-            25..29 => {
-                for i in 0..5 {
-                    self.step(STEP + 5 * (P - 25) + i);
-                }
-            }
-            29 => {
-                let (y, z, u) = (self.queue.column(5), self.queue.column(6), self.queue.column(7));
-                let (s, before) = (&self.s, &self.other_before);
-                let other_after = [
-                    s[0].add(before[0]),
-                    s[1].add(before[1]),
-                    s[2].add(before[2]),
-                    s[3].add(before[3]),
-                    s[4].add(before[4]),
-                ];
-                self.differs_after = differs(&other_after, &[z[2], z[3], u[0], u[1], u[2]]);
-                self.differs_before = differs(before, &[y[1], y[2], y[3], z[0], z[1]]);
-            }
-            _ => {}
+        let mut t = 16;
+        while t < 80 {
+            w[t] = w[t - 3].xor3(w[t - 8], w[t - 14]).xor(w[t - 16]).rotl::<1, 31>();
+            t += 1;
         }
-    }
 
-    #[inline(always)]
-    fn step(&mut self, t: usize) {
-        let [a, b, c, d, e] = self.s;
-        let sum = a.rotl::<5, 27>().add(b.xor3(c, d)).add(e.add(self.w[t].add(self.k[3])));
-        self.s = [sum, a, b.rotl::<30, 2>(), c, d];
-    }
+        let [a_56, ..] = self.ordered::<C, V>(4);
+        let [a, b, c, d] = self.ordered::<C, V>(5);
+        // e is what a was four steps before.
+        let state = [a, b, c, d, a_56.rotl::<30, 2>()];
+        let mut s = state;
+        let mut t = STEP;
+        macro_rules! back_to {
+            ($to:literal, $f:ident) => {
+                while t > $to {
+                    t -= 1;
+                    let [next, a, b30, c, d] = s;
+                    let b = b30.rotl::<2, 30>();
+                    let wk = w[t].add(k[$to / 20]);
+                    s = [a, b, c, d, next.sub(wk).sub(a.rotl::<5, 27>()).sub(b.$f(c, d))];
+                }
+            };
+        }
+        back_to!(40, majority);
+        back_to!(20, xor3);
+        back_to!(0, choose);
+        let other_before = s;
 
-    #[inline(always)]
-    fn unstep(&mut self, t: usize) {
-        let [next, a, b30, c, d] = self.s;
-        let b = b30.rotl::<2, 30>();
-        let f = match t / 20 {
-            0 => b.choose(c, d),
-            2 => b.majority(c, d),
-            _ => b.xor3(c, d),
-        };
-        self.s = [a, b, c, d, next.sub(self.w[t].add(self.k[t / 20])).sub(a.rotl::<5, 27>()).sub(f)];
-    }
+        let mut s = state;
+        let mut t = STEP;
+        while t < 80 {
+            let [a, b, c, d, e] = s;
+            let sum = a.rotl::<5, 27>().add(b.xor3(c, d)).add(e.add(w[t].add(k[3])));
+            s = [sum, a, b.rotl::<30, 2>(), c, d];
+            t += 1;
+        }
 
-    /// Runs all pieces.
-    #[inline(always)]
-    pub(crate) fn run(&mut self) {
-        macro_rules! pieces { ($($n:literal)*) => { $(self.piece::<$n>();)* } }
-        pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29);
-    }
+        let (before, after, [e_before, e_after, ..]) =
+            (self.ordered::<C, V>(6), self.ordered::<C, V>(7), self.column::<V>(8));
+        let o = &other_before;
+        let differs_before = o[0].xor(before[0]).or(o[1].xor(before[1])).or(o[2].xor(before[2]).or(o[3].xor(before[3])));
+        let equal_before = differs_before.or(o[4].xor(e_before)).zeros();
+        let x = [o[0].add(s[0]), o[1].add(s[1]), o[2].add(s[2]), o[3].add(s[3]), o[4].add(s[4])];
+        let differs_after = x[0].xor(after[0]).or(x[1].xor(after[1])).or(x[2].xor(after[2]).or(x[3].xor(after[3])));
+        let equal_after = differs_after.or(x[4].xor(e_after)).zeros();
 
-    /// After all pieces: reports what collides.
-    #[inline(always)]
-    pub(crate) fn finish(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
         let reduced_rounds = matches!(detection, Detection::On { reduced_rounds: true, .. });
-        let after = self.differs_after.zeros();
-        let lanes = if reduced_rounds { after | self.differs_before.zeros() } else { after };
+        let lanes = if reduced_rounds { equal_after | equal_before } else { equal_after };
         if lanes != 0 {
-            self.report(lanes, after, hits);
+            self.report(C::REVERSED, lanes, equal_after, hits);
         }
-        self.queue.count = 0;
+        self.count = 0;
     }
 
     #[cold]
-    fn report(&self, mut lanes: u32, after: u32, hits: &mut dyn FnMut(Hit)) {
+    fn report(&self, reversed: bool, mut lanes: u32, equal_after: u32, hits: &mut dyn FnMut(Hit)) {
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize;
             lanes &= lanes - 1;
             let slot = block_in_lane(N, lane);
-            // Places past the count hold what an earlier job left.
-            if slot < self.queue.count {
-                let [_, _, a, b] = self.queue.quads[6][slot];
-                let [c, d, e, _] = self.queue.quads[7][slot];
+            // Places past the count hold what was there before.
+            if slot < self.count {
+                let mut after = self.quads[7][slot];
+                if reversed {
+                    after.reverse();
+                }
+                let [a, b, c, d] = after;
                 hits(Hit {
-                    index: self.queue.index[slot],
-                    vector: self.queue.vector[slot],
-                    reduced_round: after >> lane & 1 == 0,
-                    after: [a, b, c, d, e],
+                    index: self.index[slot],
+                    vector: self.vector[slot],
+                    reduced_round: equal_after >> lane & 1 == 0,
+                    after: [a, b, c, d, self.quads[8][slot][1]],
                 });
             }
         }
@@ -276,12 +223,4 @@ impl<V: Lanes, const N: usize> Job<V, N> {
 #[inline(always)]
 fn four(bytes: &[u8; BLOCK_SIZE], at: usize) -> u32 {
     u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
-}
-
-/// Zero in the lanes that are the same in all five words.
-#[inline(always)]
-fn differs<V: Lanes>(x: &[V; 5], y: &[V; 5]) -> V {
-    let (a, b, c) = (x[0].xor(y[0]), x[1].xor(y[1]), x[2].xor(y[2]));
-    let (d, e) = (x[3].xor(y[3]), x[4].xor(y[4]));
-    a.or(b).or(c.or(d)).or(e)
 }

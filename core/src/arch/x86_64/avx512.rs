@@ -9,6 +9,7 @@ use crate::lanes::Lanes;
 // Truth tables of `vpternlogd`: bit (x << 2 | y << 1 | z).
 const XOR3: i32 = 0x96;
 const AND3: i32 = 0x80;
+const OR_AND: i32 = 0xf8;
 const CHOOSE: i32 = 0xca;
 const MAJORITY: i32 = 0xe8;
 const NOT: i32 = 0x55;
@@ -123,6 +124,10 @@ macro_rules! lanes {
             #[inline(always)]
             fn and3(self, y: Self, z: Self) -> Self {
                 Self(unsafe { $ternary::<AND3>(self.0, y.0, z.0) })
+            }
+            #[inline(always)]
+            fn or_and(self, y: Self, z: Self) -> Self {
+                Self(unsafe { $ternary::<OR_AND>(self.0, y.0, z.0) })
             }
             #[inline(always)]
             fn choose(self, y: Self, z: Self) -> Self {

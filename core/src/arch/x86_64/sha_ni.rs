@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use crate::one::{Chain, FIRST_QUAD, QUADS, Window};
+use crate::one::{Chain, FIRST_QUAD, QUADS, Trail, Window};
 use crate::schedule::BLOCK_SIZE;
 
 /// The chaining value: a, b, c, d with a in the highest word, and e in the
@@ -59,7 +59,7 @@ impl Chain for ShaNi {
     fn block<const N: usize>(
         &mut self,
         block: &[u8; BLOCK_SIZE],
-        mut window: Option<(&mut Window<N>, usize)>,
+        mut leave: Option<(&mut Window<N>, usize, &mut Trail, usize)>,
         mut gap: impl FnMut(usize),
     ) {
         intrinsics! {
@@ -69,21 +69,23 @@ impl Chain for ShaNi {
                 *w = _mm_shuffle_epi8(_mm_loadu_si128(block.as_ptr().add(16 * i).cast()), order);
             }
             let before = *self;
-            if let Some((window, b)) = &mut window {
-                _mm_storeu_si128(window.before[*b].as_mut_ptr().cast(), before.abcd);
-                window.before_e[*b] = _mm_extract_epi32::<3>(before.e) as u32;
+            if let Some((_, _, trail, i)) = &mut leave {
+                before.leave(trail, *i);
             }
             let mut abcd = before.abcd;
             let mut last = abcd;
             macro_rules! quad {
                 ($g:literal, $f:literal) => {
                     let word = w[$g % 4];
-                    if let Some((window, b)) = &mut window {
+                    if let Some((window, b, trail, i)) = &mut leave {
                         if $g >= FIRST_QUAD && $g < FIRST_QUAD + QUADS {
                             _mm_storeu_si128(window.words[$g - FIRST_QUAD][*b].as_mut_ptr().cast(), word);
                         }
-                        if $g == 14 || $g == 15 {
-                            _mm_storeu_si128(window.states[$g - 14][*b].as_mut_ptr().cast(), abcd);
+                        if $g == 14 {
+                            _mm_storeu_si128(trail.state_56[*i].as_mut_ptr().cast(), abcd);
+                        }
+                        if $g == 15 {
+                            _mm_storeu_si128(trail.state_60[*i].as_mut_ptr().cast(), abcd);
                         }
                     }
                     let e = if $g == 0 { _mm_add_epi32(before.e, word) } else { _mm_sha1nexte_epu32(last, word) };
@@ -116,6 +118,14 @@ impl Chain for ShaNi {
             gap!(4);
             self.e = _mm_sha1nexte_epu32(last, before.e);
             self.abcd = _mm_add_epi32(abcd, before.abcd);
+        }
+    }
+
+    #[inline(always)]
+    fn leave(&self, trail: &mut Trail, i: usize) {
+        intrinsics! {
+            _mm_storeu_si128(trail.chain[i].as_mut_ptr().cast(), self.abcd);
+            trail.chain_e[i] = _mm_extract_epi32::<3>(self.e) as u32;
         }
     }
 }
