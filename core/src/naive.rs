@@ -46,24 +46,6 @@ pub(crate) fn block(
     None
 }
 
-/// Recompresses one block for one vector.
-pub(crate) fn prove(
-    before: [u32; 5],
-    data: &[u8; BLOCK_SIZE],
-    index: usize,
-    vector: DisturbanceVector,
-    detection: Detection,
-) -> Option<Hit> {
-    let m = words(data);
-    let w = expand(&m);
-    let state = (0..vector.step()).fold(before, |s, t| step(t, s, w[t]));
-    let after = add(before, (vector.step()..80).fold(state, |s, t| step(t, s, w[t])));
-    let verdict = recompress(&Compressed { words: &m, before, after }, vector, state);
-    let reduced_rounds = matches!(detection, Detection::On { reduced_rounds: true, .. });
-    let hit = verdict == Verdict::Collision || (verdict == Verdict::ReducedRound && reduced_rounds);
-    hit.then_some(Hit { index, vector, reduced_round: verdict == Verdict::ReducedRound, after })
-}
-
 /// Compresses whole blocks and reports each hit.
 pub(crate) fn scan(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Detection, hits: &mut dyn FnMut(Hit)) {
     for (index, data) in blocks.iter().enumerate() {

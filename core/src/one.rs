@@ -11,11 +11,10 @@
 
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
-use crate::detect::queue::{Candidate, IN_LANES, Queue};
+use crate::detect::queue::{AS_IS, Candidate, Queue, carry};
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
-use crate::naive;
 use crate::schedule::BLOCK_SIZE;
 
 /// The window holds words 32 to 67, in quads.
@@ -105,10 +104,21 @@ impl Trail {
         }
     }
 
-    #[inline(always)]
-    fn before<C: Chain>(&self, i: usize) -> [u32; 5] {
-        let ([a, b, c, d], e) = (self.chain[i % TRAIL], self.chain_e[i % TRAIL]);
-        if C::REVERSED { [d, c, b, a, e] } else { [a, b, c, d, e] }
+    /// Replaces the state before step 60 by the other message's.
+    #[cold]
+    #[inline(never)]
+    fn carry<C: Chain>(&mut self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) {
+        let order = |mut quad: [u32; 4]| {
+            if C::REVERSED {
+                quad.reverse();
+            }
+            quad
+        };
+        let [a, b, c, d] = order(self.state_60[place]);
+        let e = order(self.state_56[place])[0].rotate_left(30);
+        let [a, b, c, d, e] = carry([a, b, c, d, e], block, vector);
+        self.state_60[place] = order([a, b, c, d]);
+        self.state_56[place] = order([e.rotate_right(30), 0, 0, 0]);
     }
 }
 
@@ -266,13 +276,10 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                     }
                     let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
                     mask &= mask - 1;
-                    if IN_LANES >> vector.index() & 1 == 0 {
-                        if let Some(hit) = naive::prove(trail.before::<C>(i), &blocks[i], i, vector, detection) {
-                            hits(hit);
-                        }
-                        continue;
-                    }
                     let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
+                    if AS_IS >> vector.index() & 1 == 0 {
+                        trail.carry::<C>(place, &blocks[i], vector);
+                    }
                     queue.push(&Candidate {
                         block: &blocks[i],
                         vector,

@@ -10,19 +10,18 @@ use crate::detect::vectors::{DIFFERENCE_BYTES, DIFFERENCES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
 use crate::one::Chain;
-use crate::schedule::{BLOCK_SIZE, K, expand};
+use crate::schedule::{BLOCK_SIZE, K, expand, step, unstep, words};
 
 /// The step from which lanes recompress.
 ///
-/// The reference starts at 58 or 65. Any step does as well that no message
-/// difference separates from there, because then both messages have the same
-/// state at it too; at 60 that holds for 25 of the 32 vectors, among them all
-/// that honest blocks often reach. One step for all lanes needs no blending.
-/// 1 candidate in 45 has another vector and is recompressed by itself.
-pub(crate) const STEP: usize = 60;
+/// The reference starts at 58 or 65, where both messages have the same state.
+/// Any step does as well that no message difference separates from there: at
+/// 60 that holds for 25 of the 32 vectors. For the others, 1 candidate in 50,
+/// [`carry`] makes the other message's state at 60.
+const STEP: usize = 60;
 
-/// The vectors that can be recompressed from [`STEP`].
-pub(crate) const IN_LANES: u32 = {
+/// The vectors whose two messages have the same state at [`STEP`].
+pub(crate) const AS_IS: u32 = {
     let mut mask = 0;
     let mut d = 0;
     while d < DIFFERENCES.len() {
@@ -39,7 +38,23 @@ pub(crate) const IN_LANES: u32 = {
     }
     mask
 };
-const _: () = assert!(IN_LANES.count_ones() == 25);
+const _: () = assert!(AS_IS.count_ones() == 25);
+
+/// The other message's state before step 60, from this one's: to the step at
+/// which they agree with this message's words, and back with the other's.
+pub(crate) fn carry(mut s: [u32; 5], block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [u32; 5] {
+    let (words, difference) = (words(block), vector.difference());
+    let w = expand(&words);
+    let other = expand(&core::array::from_fn(|t| words[t] ^ difference[t]));
+    let at = vector.step();
+    if at < STEP {
+        s = (at..STEP).rev().fold(s, |s, t| unstep(t, s, w[t]));
+        (at..STEP).fold(s, |s, t| step(t, s, other[t]))
+    } else {
+        s = (STEP..at).fold(s, |s, t| step(t, s, w[t]));
+        (STEP..at).rev().fold(s, |s, t| unstep(t, s, other[t]))
+    }
+}
 
 /// A block that passed the conditions of `vector`. The quads are as the chain
 /// stored them.
