@@ -11,7 +11,7 @@
 
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
-use crate::detect::queue::{AS_IS, Candidate, Queue, carry};
+use crate::detect::queue::{AS_IS, Candidate, Job, Queue, Recompressor, carry};
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
@@ -202,16 +202,26 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
     blocks: &[[u8; BLOCK_SIZE]],
     detection: Detection,
     hits: &mut dyn FnMut(Hit),
-    group: impl Fn(&mut C, &[[u8; BLOCK_SIZE]; N], &mut Window<N>, &mut Trail, usize, &mut Scratch<V>, &Window<N>),
+    group: impl Fn(
+        &mut C,
+        &[[u8; BLOCK_SIZE]; N],
+        &mut Window<N>,
+        &mut Trail,
+        usize,
+        &mut Scratch<V>,
+        &Window<N>,
+        &mut Recompressor<W, Q>,
+    ),
+    piece: unsafe fn(&mut Job<W, Q>, &Queue<Q>, usize),
 ) {
     const { assert!(BATCH % N == 0 && BATCH <= 64) };
     // SAFETY: the caller's promise.
-    let (mut chain, mut scratch) = unsafe { (C::new(h), Scratch::<V>::new()) };
+    let (mut chain, mut scratch, mut recompressor) =
+        unsafe { (C::new(h), Scratch::<V>::new(), Recompressor::new(piece)) };
     // From here on the compiler must take the scratch to be known outside, so
     // that it stays in memory and its parts in their gaps.
     core::hint::black_box(&mut scratch);
     let mut trail = Trail::new();
-    let mut queue = Queue::<Q>::new();
     let (mut now, mut last) = (&mut Window::<N>::new(), &mut Window::<N>::new());
     // Blocks of the window that waits for its filter: first, and how many.
     let mut pending: Option<(usize, usize)> = None;
@@ -224,7 +234,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
         let mut filtered = false;
         let count = match chunk {
             Some(chunk) if pending.is_some() => {
-                group(&mut chain, chunk, now, &mut trail, place, &mut scratch, last);
+                group(&mut chain, chunk, now, &mut trail, place, &mut scratch, last, &mut recompressor);
                 filtered = true;
                 N
             }
@@ -256,12 +266,6 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                 }
                 let (mut mask, mut i) = (0, 0);
                 loop {
-                    // The one place where candidates are recompressed in
-                    // lanes, so that the code is there once.
-                    if queue.count == Q || (done && candidates == 0 && mask == 0 && queue.count > 0) {
-                        // SAFETY: the caller's promise.
-                        unsafe { queue.recompress::<C, W>(detection, hits) };
-                    }
                     if mask == 0 {
                         if candidates == 0 {
                             break;
@@ -280,7 +284,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                     if AS_IS >> vector.index() & 1 == 0 {
                         trail.carry::<C>(place, &blocks[i], vector);
                     }
-                    queue.push(&Candidate {
+                    let candidate = Candidate {
                         block: &blocks[i],
                         vector,
                         state_56: &trail.state_56[place],
@@ -289,7 +293,8 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                         after: &trail.chain[next],
                         e: [trail.chain_e[place], trail.chain_e[next]],
                         index: i,
-                    });
+                    };
+                    recompressor.push::<C>(&candidate, detection, hits);
                 }
             }
         }
@@ -300,6 +305,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
         start += count;
         core::mem::swap(&mut now, &mut last);
     }
+    recompressor.flush::<C>(detection, hits);
     *h = chain.get();
 }
 
@@ -312,14 +318,14 @@ macro_rules! grouped {
         #[inline(always)]
         |chain: &mut $chain, blocks: &[[u8; 64]; $count], now: &mut $crate::one::Window<$count>,
          trail: &mut $crate::one::Trail, at: usize,
-         scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>| {
+         scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>, recompressor: &mut $crate::detect::queue::Recompressor<_, _>| {
             $(chain.block(&blocks[$b], Some((&mut *now, $b, &mut *trail, at + $b)), #[inline(always)] |gap| match gap {
                 0 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5, scratch, last),
                 1 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 1, scratch, last),
                 2 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 2, scratch, last),
                 3 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 3, scratch, last),
                 _ => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 4, scratch, last),
-            });)*
+            }); recompressor.between();)*
         }
     };
     (@gap $chain:ty, $lanes:ty, $count:literal, $k:expr, $scratch:ident, $last:ident) => {{

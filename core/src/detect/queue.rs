@@ -6,6 +6,8 @@
 //! 1.5 ns a block (eight AVX2 lanes, all at once) of 33, and cut into pieces
 //! between the rounds of the chain it nearly vanishes.
 
+use core::mem::MaybeUninit;
+
 use crate::detect::vectors::{DIFFERENCE_BYTES, DIFFERENCES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
@@ -135,79 +137,172 @@ impl<const N: usize> Queue<N> {
     }
 }
 
-impl<const N: usize> Queue<N> {
-    /// Recompresses all candidates, reports what collides, and empties the
-    /// queue.
-    ///
+/// The recompression of a queue, in pieces: run one after each block of the
+/// chain, they vanish behind it. At once they would cost as much as 8 blocks.
+#[repr(C, align(64))]
+pub(crate) struct Job<V, const N: usize> {
+    w: [MaybeUninit<V>; 80],
+    s: [V; 5],
+    other_before: [V; 5],
+    /// Bit l: lane l has the same chaining value after, and before, the block.
+    equal_after: u32,
+    equal_before: u32,
+}
+
+/// Pieces of a job.
+pub(crate) const PIECES: usize = 14;
+
+impl<V: Lanes, const N: usize> Job<V, N> {
     /// # Safety
     ///
     /// The CPU has the instruction set of `V`.
     #[inline(always)]
-    pub(crate) unsafe fn recompress<C: Chain, V: Lanes>(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
+    pub(crate) unsafe fn new() -> Self {
         // SAFETY: the caller's promise.
-        let (zero, k) = unsafe { (V::splat(0), [V::splat(K[0]), V::splat(K[1]), V::splat(K[2]), V::splat(K[3])]) };
-        let mut w = [zero; 80];
-        let mut q = 0;
-        while q < 4 {
-            let [a, b, c, d] = self.column::<V>(q);
-            w[4 * q] = a.swap_bytes();
-            w[4 * q + 1] = b.swap_bytes();
-            w[4 * q + 2] = c.swap_bytes();
-            w[4 * q + 3] = d.swap_bytes();
-            q += 1;
+        let zero = unsafe { V::splat(0) };
+        Self {
+            w: [MaybeUninit::uninit(); 80],
+            s: [zero; 5],
+            other_before: [zero; 5],
+            equal_after: 0,
+            equal_before: 0,
         }
-        let mut t = 16;
-        while t < 80 {
-            w[t] = w[t - 3].xor3(w[t - 8], w[t - 14]).xor(w[t - 16]).rotl::<1, 31>();
-            t += 1;
-        }
+    }
 
-        let [a_56, ..] = self.ordered::<C, V>(4);
-        let [a, b, c, d] = self.ordered::<C, V>(5);
-        // e is what a was four steps before.
-        let state = [a, b, c, d, a_56.rotl::<30, 2>()];
-        let mut s = state;
-        let mut t = STEP;
-        macro_rules! back_to {
-            ($to:literal, $f:ident) => {
-                while t > $to {
-                    t -= 1;
-                    let [next, a, b30, c, d] = s;
-                    let b = b30.rotl::<2, 30>();
-                    let wk = w[t].add(k[$to / 20]);
-                    s = [a, b, c, d, next.sub(wk).sub(a.rotl::<5, 27>()).sub(b.$f(c, d))];
+    #[inline(always)]
+    fn word(&self, t: usize) -> V {
+        // SAFETY: the pieces run in order, and each word is written before it
+        // is read.
+        unsafe { self.w[t].assume_init() }
+    }
+
+    /// Runs one piece; they come in order, 0 to [`PIECES`] - 1.
+    #[inline(always)]
+    pub(crate) fn piece<C: Chain>(&mut self, queue: &Queue<N>, piece: usize) {
+        match piece {
+            0 => {
+                let mut q = 0;
+                while q < 4 {
+                    let [a, b, c, d] = queue.column::<V>(q);
+                    self.w[4 * q].write(a.swap_bytes());
+                    self.w[4 * q + 1].write(b.swap_bytes());
+                    self.w[4 * q + 2].write(c.swap_bytes());
+                    self.w[4 * q + 3].write(d.swap_bytes());
+                    q += 1;
                 }
+            }
+            1..5 => {
+                let mut t = 16 * piece;
+                while t < 16 * piece + 16 {
+                    let w = self.word(t - 3).xor3(self.word(t - 8), self.word(t - 14)).xor(self.word(t - 16));
+                    self.w[t].write(w.rotl::<1, 31>());
+                    t += 1;
+                }
+                if piece == 4 {
+                    self.s = queue.state_60::<C, V>();
+                }
+            }
+            5..11 => {
+                let t = STEP - 10 * (piece - 5);
+                match (t - 1) / 20 {
+                    0 => self.back(t, 0, V::choose),
+                    1 => self.back(t, 1, V::xor3),
+                    _ => self.back(t, 2, V::majority),
+                }
+                if piece == 10 {
+                    self.other_before = self.s;
+                    self.s = queue.state_60::<C, V>();
+                }
+            }
+            11 | 12 => self.forward(STEP + 10 * (piece - 11)),
+            _ => {
+                let (before, after) = (queue.ordered::<C, V>(6), queue.ordered::<C, V>(7));
+                let [e_before, e_after, ..] = queue.column::<V>(8);
+                let (o, s) = (&self.other_before, &self.s);
+                let x = [o[0].add(s[0]), o[1].add(s[1]), o[2].add(s[2]), o[3].add(s[3]), o[4].add(s[4])];
+                self.equal_before = equal(o, &before, e_before);
+                self.equal_after = equal(&x, &after, e_after);
+            }
+        }
+    }
+
+    /// Undoes steps t-1 to t-10.
+    #[inline(always)]
+    fn back(&mut self, t: usize, k: usize, f: impl Fn(V, V, V) -> V) {
+        // SAFETY: a job exists, so the CPU has the instruction set.
+        let k = unsafe { V::splat(K[k]) };
+        let [mut a, mut b, mut c, mut d, mut e] = self.s;
+        macro_rules! unstep {
+            ($n:expr, $a:ident $b:ident $c:ident $d:ident $e:ident) => {
+                // The state after the step is (a, b, c, d, e), the one before
+                // it (b, c, d, e, a).
+                $c = $c.rotl::<2, 30>();
+                $a = $a.sub(self.word(t - $n).add(k)).sub($b.rotl::<5, 27>()).sub(f($c, $d, $e));
             };
         }
-        back_to!(40, majority);
-        back_to!(20, xor3);
-        back_to!(0, choose);
-        let other_before = s;
-
-        let mut s = state;
-        let mut t = STEP;
-        while t < 80 {
-            let [a, b, c, d, e] = s;
-            let sum = a.rotl::<5, 27>().add(b.xor3(c, d)).add(e.add(w[t].add(k[3])));
-            s = [sum, a, b.rotl::<30, 2>(), c, d];
-            t += 1;
+        let mut n = 0;
+        while n < 10 {
+            unstep!(n + 1, a b c d e);
+            unstep!(n + 2, b c d e a);
+            unstep!(n + 3, c d e a b);
+            unstep!(n + 4, d e a b c);
+            unstep!(n + 5, e a b c d);
+            n += 5;
         }
+        self.s = [a, b, c, d, e];
+    }
 
-        let (before, after, [e_before, e_after, ..]) =
-            (self.ordered::<C, V>(6), self.ordered::<C, V>(7), self.column::<V>(8));
-        let o = &other_before;
-        let differs_before = o[0].xor(before[0]).or(o[1].xor(before[1])).or(o[2].xor(before[2]).or(o[3].xor(before[3])));
-        let equal_before = differs_before.or(o[4].xor(e_before)).zeros();
-        let x = [o[0].add(s[0]), o[1].add(s[1]), o[2].add(s[2]), o[3].add(s[3]), o[4].add(s[4])];
-        let differs_after = x[0].xor(after[0]).or(x[1].xor(after[1])).or(x[2].xor(after[2]).or(x[3].xor(after[3])));
-        let equal_after = differs_after.or(x[4].xor(e_after)).zeros();
+    /// Steps t to t+9, all after step 60.
+    #[inline(always)]
+    fn forward(&mut self, t: usize) {
+        // SAFETY: a job exists, so the CPU has the instruction set.
+        let k = unsafe { V::splat(K[3]) };
+        let [mut a, mut b, mut c, mut d, mut e] = self.s;
+        macro_rules! step {
+            ($n:expr, $a:ident $b:ident $c:ident $d:ident $e:ident) => {
+                $e = $a.rotl::<5, 27>().add($b.xor3($c, $d)).add($e.add(self.word(t + $n).add(k)));
+                $b = $b.rotl::<30, 2>();
+            };
+        }
+        let mut n = 0;
+        while n < 10 {
+            step!(n, a b c d e);
+            step!(n + 1, e a b c d);
+            step!(n + 2, d e a b c);
+            step!(n + 3, c d e a b);
+            step!(n + 4, b c d e a);
+            n += 5;
+        }
+        self.s = [a, b, c, d, e];
+    }
 
+    /// After all pieces: reports what collides, and empties the queue.
+    #[inline(always)]
+    pub(crate) fn finish<C: Chain>(&self, queue: &mut Queue<N>, detection: Detection, hits: &mut dyn FnMut(Hit)) {
         let reduced_rounds = matches!(detection, Detection::On { reduced_rounds: true, .. });
-        let lanes = if reduced_rounds { equal_after | equal_before } else { equal_after };
+        let lanes = if reduced_rounds { self.equal_after | self.equal_before } else { self.equal_after };
         if lanes != 0 {
-            self.report(C::REVERSED, lanes, equal_after, hits);
+            queue.report(C::REVERSED, lanes, self.equal_after, hits);
         }
-        self.count = 0;
+        queue.count = 0;
+    }
+}
+
+/// Bit l of the result: lane l is the same in all five words.
+#[inline(always)]
+fn equal<V: Lanes>(x: &[V; 5], abcd: &[V; 4], e: V) -> u32 {
+    let (a, b) = (x[0].xor(abcd[0]), x[1].xor(abcd[1]));
+    let (c, d) = (x[2].xor(abcd[2]), x[3].xor(abcd[3]));
+    a.or(b).or(c.or(d)).or(x[4].xor(e)).zeros()
+}
+
+impl<const N: usize> Queue<N> {
+    /// The state before step 60.
+    #[inline(always)]
+    fn state_60<C: Chain, V: Lanes>(&self) -> [V; 5] {
+        let ([a_56, ..], [a, b, c, d]) = (self.ordered::<C, V>(4), self.ordered::<C, V>(5));
+        // e is what a was four steps before.
+        [a, b, c, d, a_56.rotl::<30, 2>()]
     }
 
     #[cold]
@@ -230,6 +325,77 @@ impl<const N: usize> Queue<N> {
                     after: [a, b, c, d, self.quads[8][slot][1]],
                 });
             }
+        }
+    }
+}
+
+/// One queue that fills and one that is being recompressed.
+pub(crate) struct Recompressor<V, const N: usize> {
+    queues: [Queue<N>; 2],
+    /// Which one fills.
+    filling: usize,
+    job: Job<V, N>,
+    /// The job's next piece.
+    next: usize,
+    /// Runs a piece: a function of its own, so that its code is there once and
+    /// outside the chain's.
+    piece: unsafe fn(&mut Job<V, N>, &Queue<N>, usize),
+}
+
+impl<V: Lanes, const N: usize> Recompressor<V, N> {
+    /// # Safety
+    ///
+    /// The CPU has the instruction set of `V`, and of `piece`.
+    #[inline(always)]
+    pub(crate) unsafe fn new(piece: unsafe fn(&mut Job<V, N>, &Queue<N>, usize)) -> Self {
+        // SAFETY: the caller's promise.
+        let job = unsafe { Job::new() };
+        Self { queues: [Queue::new(), Queue::new()], filling: 0, job, next: PIECES, piece }
+    }
+
+    /// Runs a piece of the job, if there is one: to be called between blocks.
+    #[inline(always)]
+    pub(crate) fn between(&mut self) {
+        if self.next < PIECES {
+            // SAFETY: promised to `new`.
+            unsafe { (self.piece)(&mut self.job, &self.queues[self.filling ^ 1], self.next) };
+            self.next += 1;
+        }
+    }
+
+    /// Adds a candidate.
+    #[inline(always)]
+    pub(crate) fn push<C: Chain>(
+        &mut self,
+        candidate: &Candidate<'_>,
+        detection: Detection,
+        hits: &mut dyn FnMut(Hit),
+    ) {
+        self.queues[self.filling].push(candidate);
+        if self.queues[self.filling].count == N {
+            self.switch::<C>(detection, hits);
+        }
+    }
+
+    /// Ends the job and begins the one on the queue that was filling.
+    #[inline(always)]
+    fn switch<C: Chain>(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
+        while self.next < PIECES {
+            self.between();
+        }
+        let other = &mut self.queues[self.filling ^ 1];
+        if other.count > 0 {
+            self.job.finish::<C>(other, detection, hits);
+        }
+        self.filling ^= 1;
+        self.next = 0;
+    }
+
+    /// Recompresses all that waits.
+    #[inline(always)]
+    pub(crate) fn flush<C: Chain>(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
+        while self.queues[0].count + self.queues[1].count > 0 {
+            self.switch::<C>(detection, hits);
         }
     }
 }
