@@ -9,6 +9,8 @@
 //! to slip them into the gaps. What passes the filter, 1 block in 20, goes
 //! into a [`Queue`] and is recompressed a vector of candidates at a time.
 
+use core::mem::MaybeUninit;
+
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
 use crate::detect::queue::{AS_IS, Candidate, Job, Queue, Recompressor, carry};
@@ -59,13 +61,24 @@ pub(crate) trait Chain {
 /// contiguous, and a vector load needs no gathering.
 #[repr(C, align(64))]
 pub(crate) struct Window<const N: usize> {
-    pub words: [[[u32; 4]; N]; QUADS],
+    pub words: [[Quad; N]; QUADS],
 }
+
+/// Four words that the chain stores and something wide reads later. Memory
+/// that is used for large messages only is not cleared for small ones.
+pub(crate) type Quad = MaybeUninit<[u32; 4]>;
 
 impl<const N: usize> Window<N> {
     #[inline(always)]
     const fn new() -> Self {
-        Self { words: [[[0; 4]; N]; QUADS] }
+        Self { words: [[const { Quad::uninit() }; N]; QUADS] }
+    }
+
+    /// Clears the places from `count` on, of blocks that do not exist.
+    fn clear_from(&mut self, count: usize) {
+        for quads in &mut self.words {
+            quads[count..].fill(Quad::new([0; 4]));
+        }
     }
 }
 
@@ -78,15 +91,15 @@ pub(crate) const BATCH: usize = 64;
 #[repr(C, align(64))]
 pub(crate) struct Trail {
     /// a, b, c, d of the working state before step 56 and step 60.
-    pub state_56: [[u32; 4]; TRAIL],
-    pub state_60: [[u32; 4]; TRAIL],
+    pub state_56: [Quad; TRAIL],
+    pub state_60: [Quad; TRAIL],
     /// Chaining value before each block: a, b, c, d.
-    pub chain: [[u32; 4]; TRAIL],
+    pub chain: [Quad; TRAIL],
     /// Likewise: e.
     pub chain_e: [u32; TRAIL],
     /// Each block's mask of the vectors whose conditions it satisfies, in the
     /// order of lanes.
-    pub masks: [u32; TRAIL],
+    masks: [MaybeUninit<u32>; TRAIL],
 }
 
 /// A ring of two batches: while one is looked through, the next has begun.
@@ -95,12 +108,13 @@ pub(crate) const TRAIL: usize = 2 * BATCH;
 impl Trail {
     #[inline(always)]
     const fn new() -> Self {
+        const QUAD: Quad = Quad::uninit();
         Self {
-            state_56: [[0; 4]; TRAIL],
-            state_60: [[0; 4]; TRAIL],
-            chain: [[0; 4]; TRAIL],
+            state_56: [QUAD; TRAIL],
+            state_60: [QUAD; TRAIL],
+            chain: [QUAD; TRAIL],
             chain_e: [0; TRAIL],
-            masks: [0; TRAIL],
+            masks: [MaybeUninit::uninit(); TRAIL],
         }
     }
 
@@ -114,11 +128,14 @@ impl Trail {
             }
             quad
         };
-        let [a, b, c, d] = order(self.state_60[place]);
-        let e = order(self.state_56[place])[0].rotate_left(30);
+        // SAFETY: the block in this place has been compressed.
+        let (state_56, state_60) =
+            unsafe { (self.state_56[place].assume_init(), self.state_60[place].assume_init()) };
+        let [a, b, c, d] = order(state_60);
+        let e = order(state_56)[0].rotate_left(30);
         let [a, b, c, d, e] = carry([a, b, c, d, e], block, vector);
-        self.state_60[place] = order([a, b, c, d]);
-        self.state_56[place] = order([e.rotate_right(30), 0, 0, 0]);
+        self.state_60[place].write(order([a, b, c, d]));
+        self.state_56[place].write(order([e.rotate_right(30), 0, 0, 0]));
     }
 }
 
@@ -166,7 +183,7 @@ fn transpose_quad<C: Chain, V: Lanes, const N: usize>(scratch: &mut Scratch<V>, 
     while j < 4 {
         let step = 4 * (FIRST_QUAD + quad) + j;
         if step >= FIRST && step < FIRST + WORDS {
-            scratch.w[step - FIRST] = columns[j];
+            scratch.w[step - FIRST].write(columns[j]);
         }
         j += 1;
     }
@@ -243,6 +260,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                 for (b, block) in chunk.iter().enumerate() {
                     chain.block(block, Some((now, b, &mut trail, place + b)), |_| {});
                 }
+                now.clear_from(chunk.len());
                 chunk.len()
             }
         };
@@ -255,7 +273,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
             }
             let mask = scratch.mask();
             // SAFETY: N divides TRAIL.
-            unsafe { mask.store(trail.masks.as_mut_ptr().add(first % TRAIL)) };
+            unsafe { mask.store(trail.masks.as_mut_ptr().add(first % TRAIL).cast()) };
             candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (first % BATCH);
 
             let done = count == 0;
@@ -276,7 +294,8 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                         if i >= first + len {
                             continue;
                         }
-                        mask = trail.masks[batch % TRAIL + place];
+                        // SAFETY: its group has been filtered.
+                        mask = unsafe { trail.masks[batch % TRAIL + place].assume_init() };
                     }
                     let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
                     mask &= mask - 1;

@@ -1,6 +1,8 @@
 //! The filter: which of the blocks in the lanes satisfy all conditions of
 //! which disturbance vector. Runs [`super::program`] over any [`Lanes`].
 
+use core::mem::MaybeUninit;
+
 use crate::lanes::Lanes;
 
 /// First and last step whose word is in some condition.
@@ -49,7 +51,7 @@ macro_rules! program {
         ];
     };
 
-    (@run $s:ident, keep $i:literal = $op:ident($($arg:tt)*)) => { $s.t[$i] = program!(@op $s, $op($($arg)*)); };
+    (@run $s:ident, keep $i:literal = $op:ident($($arg:tt)*)) => { $s.t[$i].write(program!(@op $s, $op($($arg)*))); };
     (@run $s:ident, local $x:ident = $op:ident($($arg:tt)*)) => { let $x = program!(@op $s, $op($($arg)*)); };
     (@run $s:ident, vector $d:literal = $op:ident($($arg:tt)*)) => {
         let result = program!(@op $s, $op($($arg)*));
@@ -73,8 +75,10 @@ macro_rules! program {
         program!(@get $s, $k $v).and3(program!(@get $s, $k2 $v2), program!(@op $s, all($($rest)*)))
     };
 
-    (@get $s:ident, w $t:literal) => { $s.w[$t - super::filter::FIRST] };
-    (@get $s:ident, t $i:literal) => { $s.t[$i] };
+    // SAFETY: the words are written before the program runs, and its pieces run
+    // in order, each value written before it is read.
+    (@get $s:ident, w $t:literal) => { unsafe { $s.w[$t - super::filter::FIRST].assume_init() } };
+    (@get $s:ident, t $i:literal) => { unsafe { $s.t[$i].assume_init() } };
     (@get $s:ident, x $x:ident) => { $x };
     (@sign +) => { false };
     (@sign -) => { true };
@@ -88,9 +92,9 @@ use super::program::{KEPT, PIECES, piece};
 #[repr(C, align(64))]
 pub(crate) struct Scratch<V> {
     /// Words 35 to 64 of the blocks in the lanes.
-    pub w: [V; WORDS],
+    pub w: [MaybeUninit<V>; WORDS],
     /// The program's kept values.
-    pub t: [V; KEPT],
+    pub t: [MaybeUninit<V>; KEPT],
     /// The mask in parts: see [`mask`](Self::mask). Four, because one would be
     /// a chain of 32 dependent steps through memory, which took longer than
     /// all the rest: 8.6 instead of 4.5 ns a block for the filter alone.
@@ -105,7 +109,7 @@ impl<V: Lanes> Scratch<V> {
     pub(crate) unsafe fn new() -> Self {
         // SAFETY: the caller's promise.
         let zero = unsafe { V::splat(0) };
-        Self { w: [zero; WORDS], t: [zero; KEPT], masks: [zero; 4] }
+        Self { w: [MaybeUninit::uninit(); WORDS], t: [MaybeUninit::uninit(); KEPT], masks: [zero; 4] }
     }
 
     /// Before the program: forgets the last result.

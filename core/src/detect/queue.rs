@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 use crate::detect::vectors::{DIFFERENCE_BYTES, DIFFERENCES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
-use crate::one::Chain;
+use crate::one::{Chain, Quad};
 use crate::schedule::{BLOCK_SIZE, K, expand, step, unstep, words};
 
 /// The step from which lanes recompress.
@@ -64,11 +64,11 @@ pub(crate) struct Candidate<'a> {
     pub block: &'a [u8; BLOCK_SIZE],
     pub vector: DisturbanceVector,
     /// a, b, c, d before step 56 and before step 60.
-    pub state_56: &'a [u32; 4],
-    pub state_60: &'a [u32; 4],
+    pub state_56: &'a Quad,
+    pub state_60: &'a Quad,
     /// Chaining value before and after the block: a, b, c, d, and e.
-    pub before: &'a [u32; 4],
-    pub after: &'a [u32; 4],
+    pub before: &'a Quad,
+    pub after: &'a Quad,
     pub e: [u32; 2],
     pub index: usize,
 }
@@ -81,7 +81,7 @@ const QUADS: usize = 9;
 /// lanes.
 #[repr(C, align(64))]
 pub(crate) struct Queue<const N: usize> {
-    quads: [[[u32; 4]; N]; QUADS],
+    quads: [[Quad; N]; QUADS],
     index: [usize; N],
     vector: [DisturbanceVector; N],
     pub count: usize,
@@ -90,7 +90,14 @@ pub(crate) struct Queue<const N: usize> {
 impl<const N: usize> Queue<N> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Self { quads: [[[0; 4]; N]; QUADS], index: [0; N], vector: [DisturbanceVector::new(0); N], count: 0 }
+        Self { quads: [[const { Quad::uninit() }; N]; QUADS], index: [0; N], vector: [DisturbanceVector::new(0); N], count: 0 }
+    }
+
+    /// Clears the places that hold no candidate, before lanes read them.
+    fn clear_rest(&mut self) {
+        for quads in &mut self.quads {
+            quads[self.count..].fill(Quad::new([0; 4]));
+        }
     }
 
     /// Adds a candidate. There is room: the owner empties a full queue.
@@ -100,19 +107,19 @@ impl<const N: usize> Queue<N> {
         let difference = &DIFFERENCE_BYTES[candidate.vector.index()];
         let mut q = 0;
         while q < 4 {
-            self.quads[q][slot] = [
+            self.quads[q][slot].write([
                 four(candidate.block, 16 * q) ^ four(difference, 16 * q),
                 four(candidate.block, 16 * q + 4) ^ four(difference, 16 * q + 4),
                 four(candidate.block, 16 * q + 8) ^ four(difference, 16 * q + 8),
                 four(candidate.block, 16 * q + 12) ^ four(difference, 16 * q + 12),
-            ];
+            ]);
             q += 1;
         }
         self.quads[4][slot] = *candidate.state_56;
         self.quads[5][slot] = *candidate.state_60;
         self.quads[6][slot] = *candidate.before;
         self.quads[7][slot] = *candidate.after;
-        self.quads[8][slot] = [candidate.e[0], candidate.e[1], 0, 0];
+        self.quads[8][slot].write([candidate.e[0], candidate.e[1], 0, 0]);
         self.index[slot] = candidate.index;
         self.vector[slot] = candidate.vector;
         self.count += 1;
@@ -311,9 +318,10 @@ impl<const N: usize> Queue<N> {
             let lane = lanes.trailing_zeros() as usize;
             lanes &= lanes - 1;
             let slot = block_in_lane(N, lane);
-            // Places past the count hold what was there before.
             if slot < self.count {
-                let mut after = self.quads[7][slot];
+                // SAFETY: places below the count have been written.
+                let (mut after, [_, e, ..]) =
+                    unsafe { (self.quads[7][slot].assume_init(), self.quads[8][slot].assume_init()) };
                 if reversed {
                     after.reverse();
                 }
@@ -322,7 +330,7 @@ impl<const N: usize> Queue<N> {
                     index: self.index[slot],
                     vector: self.vector[slot],
                     reduced_round: equal_after >> lane & 1 == 0,
-                    after: [a, b, c, d, self.quads[8][slot][1]],
+                    after: [a, b, c, d, e],
                 });
             }
         }
@@ -394,6 +402,7 @@ impl<V: Lanes, const N: usize> Recompressor<V, N> {
     /// Recompresses all that waits.
     #[inline(always)]
     pub(crate) fn flush<C: Chain>(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
+        self.queues[self.filling].clear_rest();
         while self.queues[0].count + self.queues[1].count > 0 {
             self.switch::<C>(detection, hits);
         }
