@@ -1,7 +1,11 @@
 //! Which code compresses and checks blocks: listed, detected, forced.
 
+use crate::arch::soft::Soft;
+#[cfg(target_arch = "x86_64")]
+use crate::arch::x86_64::*;
 use crate::engine::{Detection, Hit};
 use crate::naive;
+use crate::one;
 use crate::schedule::BLOCK_SIZE;
 
 /// The code that compresses and checks blocks on this machine.
@@ -11,20 +15,83 @@ use crate::schedule::BLOCK_SIZE;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Backend(Kind);
 
+/// A value exists only where the CPU has the instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 enum Kind {
+    #[cfg(target_arch = "x86_64")]
+    Avx512ShaNi,
+    #[cfg(target_arch = "x86_64")]
+    Avx2ShaNi,
+    #[cfg(target_arch = "x86_64")]
+    Sse2ShaNi,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Sse2,
     Portable,
+}
+
+/// All kinds, fastest first.
+const KINDS: &[Kind] = &[
+    #[cfg(target_arch = "x86_64")]
+    Kind::Avx512ShaNi,
+    #[cfg(target_arch = "x86_64")]
+    Kind::Avx2ShaNi,
+    #[cfg(target_arch = "x86_64")]
+    Kind::Sse2ShaNi,
+    #[cfg(target_arch = "x86_64")]
+    Kind::Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Kind::Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Kind::Sse2,
+    Kind::Portable,
+];
+
+impl Kind {
+    /// Whether this CPU has it.
+    fn available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use crate::arch::x86_64::features;
+            let (sha, avx2, avx512) = (features::sha_ni(), features::avx2(), features::avx512());
+            match self {
+                Self::Avx512ShaNi => sha && avx512,
+                Self::Avx2ShaNi => sha && avx2,
+                Self::Sse2ShaNi => sha,
+                Self::Avx512 => avx512,
+                Self::Avx2 => avx2,
+                Self::Sse2 | Self::Portable => true,
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            true
+        }
+    }
 }
 
 impl Backend {
     /// The fastest backend that this machine has.
+    #[inline]
     pub fn detect() -> Self {
-        Self(Kind::Portable)
+        // Asked for by every hasher, so the answer is kept: one atomic load.
+        use core::sync::atomic::{AtomicU8, Ordering};
+        static DETECTED: AtomicU8 = AtomicU8::new(u8::MAX);
+        let mut index = DETECTED.load(Ordering::Relaxed) as usize;
+        if index >= KINDS.len() {
+            index = KINDS.iter().position(|kind| kind.available()).unwrap_or(KINDS.len() - 1);
+            DETECTED.store(index as u8, Ordering::Relaxed);
+        }
+        Self(KINDS[index])
     }
 
     /// Every backend that this machine has, fastest first.
     pub fn available() -> impl Iterator<Item = Self> {
-        [Self(Kind::Portable)].into_iter()
+        KINDS.iter().filter(|kind| kind.available()).map(|kind| Self(*kind))
     }
 
     /// The backend of this name, if this machine has it.
@@ -35,6 +102,18 @@ impl Backend {
     /// Target and instruction sets, such as `x86_64/avx512+sha-ni`.
     pub const fn name(self) -> &'static str {
         match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512ShaNi => "x86_64/avx512+sha-ni",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2ShaNi => "x86_64/avx2+sha-ni",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2ShaNi => "x86_64/sse2+sha-ni",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => "x86_64/avx512",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => "x86_64/avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2 => "x86_64/sse2",
             Kind::Portable if cfg!(target_arch = "x86_64") => "x86_64/portable",
             Kind::Portable if cfg!(target_arch = "aarch64") => "aarch64/portable",
             Kind::Portable if cfg!(target_arch = "wasm32") => "wasm32/portable",
@@ -43,7 +122,8 @@ impl Backend {
     }
 
     /// Compresses `blocks` into `h`. Every attacked block has been reported
-    /// when it returns, in any order, each once.
+    /// when it returns, in any order; one that matches several vectors once
+    /// for each.
     #[inline]
     pub(crate) fn scan(
         self,
@@ -52,11 +132,46 @@ impl Backend {
         detection: Detection,
         hits: &mut dyn FnMut(Hit),
     ) {
+        if let Detection::On { ubc: false, .. } = detection {
+            return naive::scan(h, blocks, detection, hits);
+        }
+        macro_rules! tier {
+            ($tier:ident) => {
+                // SAFETY: a `Backend` of this kind exists only where the CPU
+                // has its instructions.
+                unsafe {
+                    match detection {
+                        Detection::Off => $tier::plain(h, blocks),
+                        _ if blocks.len() < FEW => $tier::scan_few(h, blocks, detection, hits),
+                        _ => $tier::scan(h, blocks, detection, hits),
+                    }
+                }
+            };
+        }
         match self.0 {
-            Kind::Portable => naive::scan(h, blocks, detection, hits),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512ShaNi => tier!(avx512_sha_ni),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2ShaNi => tier!(avx2_sha_ni),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2ShaNi => tier!(sse2_sha_ni),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => tier!(avx512_soft),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => tier!(avx2_soft),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2 => tier!(sse2_soft),
+            Kind::Portable => match detection {
+                // SAFETY: every CPU has the instructions.
+                Detection::Off => unsafe { one::plain::<Soft>(h, blocks) },
+                _ => one::scan_each::<Soft>(h, blocks, detection, hits),
+            },
         }
     }
 }
+
+/// Blocks below which each is checked by itself.
+const FEW: usize = 16;
 
 impl Default for Backend {
     fn default() -> Self {

@@ -58,14 +58,15 @@ pub(crate) trait Lanes: Copy {
         self.shl::<N>().or(self.shr::<M>())
     }
 
-    /// The bytes of each word in the other order.
-    fn swap_bytes(self) -> Self;
-
-    /// Bit l of the result is bit `BIT` of lane l.
-    fn bits<const BIT: i32>(self) -> u32;
+    /// Each word as the big-endian value of its bytes in memory.
+    fn from_be(self) -> Self;
 
     /// Bit l of the result is set if lane l is zero.
     fn zeros(self) -> u32;
+
+    /// `self | other` in the lanes where `condition` is not zero, `self` in the
+    /// others.
+    fn or_where(self, condition: Self, other: Self) -> Self;
 
     /// Transposes 4x4 words within each 128 bits: `rows[k]` holds words 0-3 of
     /// some blocks, the result's `[j]` holds word j of all of them. Which lane

@@ -31,8 +31,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-#[doc(hidden)]
-pub mod arch;
+mod arch;
 mod backend;
 pub(crate) mod detect;
 mod digest;

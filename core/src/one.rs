@@ -13,11 +13,14 @@ use core::mem::MaybeUninit;
 
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
-use crate::detect::queue::{AS_IS, Candidate, Job, Queue, Recompressor, carry};
+use crate::arch::portable::U32x1;
+use crate::detect::across;
+use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
+use crate::detect::recompress::{AS_IS, Compressed, Verdict, carry, recompress_from_60};
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
-use crate::schedule::BLOCK_SIZE;
+use crate::schedule::{BLOCK_SIZE, words};
 
 /// The window holds words 32 to 67, in quads.
 pub(crate) const FIRST_QUAD: usize = 8;
@@ -96,7 +99,7 @@ pub(crate) struct Trail {
     /// Chaining value before each block: a, b, c, d.
     pub chain: [Quad; TRAIL],
     /// Likewise: e.
-    pub chain_e: [u32; TRAIL],
+    pub chain_e: [MaybeUninit<u32>; TRAIL],
     /// Each block's mask of the vectors whose conditions it satisfies, in the
     /// order of lanes.
     masks: [MaybeUninit<u32>; TRAIL],
@@ -113,8 +116,45 @@ impl Trail {
             state_56: [QUAD; TRAIL],
             state_60: [QUAD; TRAIL],
             chain: [QUAD; TRAIL],
-            chain_e: [0; TRAIL],
+            chain_e: [MaybeUninit::uninit(); TRAIL],
             masks: [MaybeUninit::uninit(); TRAIL],
+        }
+    }
+
+    /// Recompresses the block in place 0 for the vectors of `mask`, one by one.
+    #[inline(never)]
+    fn prove<C: Chain>(
+        &self,
+        mut mask: u32,
+        block: &[u8; BLOCK_SIZE],
+        index: usize,
+        after: [u32; 5],
+        detection: Detection,
+        hits: &mut dyn FnMut(Hit),
+    ) {
+        let order = |mut quad: [u32; 4]| {
+            if C::REVERSED {
+                quad.reverse();
+            }
+            quad
+        };
+        // SAFETY: the block has been compressed.
+        let (state_56, state_60, before) =
+            unsafe { (self.state_56[0].assume_init(), self.state_60[0].assume_init(), self.chain[0].assume_init()) };
+        // SAFETY: likewise.
+        let before_e = unsafe { self.chain_e[0].assume_init() };
+        let ([a, b, c, d], e) = (order(state_60), order(state_56)[0].rotate_left(30));
+        let [h0, h1, h2, h3] = order(before);
+        let words = words(block);
+        let compressed = Compressed { words: &words, before: [h0, h1, h2, h3, before_e], after };
+        while mask != 0 {
+            let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
+            mask &= mask - 1;
+            let verdict = recompress_from_60(&compressed, vector, [a, b, c, d, e]);
+            let reduced_rounds = matches!(detection, Detection::On { reduced_rounds: true, .. });
+            if verdict == Verdict::Collision || (verdict == Verdict::ReducedRound && reduced_rounds) {
+                hits(Hit { index, vector, reduced_round: verdict == Verdict::ReducedRound, after });
+            }
         }
     }
 
@@ -133,7 +173,7 @@ impl Trail {
             unsafe { (self.state_56[place].assume_init(), self.state_60[place].assume_init()) };
         let [a, b, c, d] = order(state_60);
         let e = order(state_56)[0].rotate_left(30);
-        let [a, b, c, d, e] = carry([a, b, c, d, e], block, vector);
+        let [a, b, c, d, e] = carry([a, b, c, d, e], &words(block), vector);
         self.state_60[place].write(order([a, b, c, d]));
         self.state_56[place].write(order([e.rotate_right(30), 0, 0, 0]));
     }
@@ -200,6 +240,74 @@ pub(crate) unsafe fn plain<C: Chain>(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE
     let mut chain = unsafe { C::new(h) };
     for block in blocks {
         chain.block::<1>(block, None, |_| {});
+    }
+    *h = chain.get();
+}
+
+/// Compresses `blocks` into `h` and checks them, one block after the other,
+/// without lanes.
+#[inline(always)]
+pub(crate) fn scan_each<C: Chain>(
+    h: &mut [u32; 5],
+    blocks: &[[u8; BLOCK_SIZE]],
+    detection: Detection,
+    hits: &mut dyn FnMut(Hit),
+) {
+    // SAFETY: every CPU has words.
+    let (mut chain, mut scratch) = unsafe { (C::new(h), Scratch::<U32x1>::new()) };
+    let mut window = Window::<1>::new();
+    let mut trail = Trail::new();
+    for (index, block) in blocks.iter().enumerate() {
+        chain.block(block, Some((&mut window, 0, &mut trail, 0)), |_| {});
+        for quad in 0..QUADS {
+            transpose_quad::<C, U32x1, 1>(&mut scratch, &window, quad);
+        }
+        scratch.run();
+        let mask = scratch.mask().get();
+        if mask != 0 {
+            trail.prove::<C>(mask, block, index, chain.get(), detection, hits);
+        }
+    }
+    *h = chain.get();
+}
+
+/// Compresses `blocks` into `h` and checks them, one block after the other:
+/// for few of them. The conditions are tested in lanes `V`, which has `L`.
+///
+/// # Safety
+///
+/// The CPU has the instruction sets of `C` and `V`.
+#[inline(always)]
+pub(crate) unsafe fn scan_few<C: Chain, V: Lanes, const L: usize>(
+    h: &mut [u32; 5],
+    blocks: &[[u8; BLOCK_SIZE]],
+    detection: Detection,
+    hits: &mut dyn FnMut(Hit),
+) {
+    // SAFETY: the caller's promise.
+    let mut chain = unsafe { C::new(h) };
+    let mut window = Window::<1>::new();
+    let mut trail = Trail::new();
+    for (index, block) in blocks.iter().enumerate() {
+        chain.block(block, Some((&mut window, 0, &mut trail, 0)), |_| {});
+        let mut ordered = [0; 36];
+        let mut q = 0;
+        while q < QUADS {
+            // SAFETY: the chain has written every quad.
+            let [a, b, c, d] = unsafe { window.words[q][0].assume_init() };
+            let quad = if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
+            let mut j = 0;
+            while j < 4 {
+                ordered[4 * q + j] = quad[j];
+                j += 1;
+            }
+            q += 1;
+        }
+        // SAFETY: the caller's promise.
+        let mask = unsafe { across::mask::<V, L>(&ordered) };
+        if mask != 0 {
+            trail.prove::<C>(mask, block, index, chain.get(), detection, hits);
+        }
     }
     *h = chain.get();
 }
@@ -310,7 +418,8 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                         state_60: &trail.state_60[place],
                         before: &trail.chain[place],
                         after: &trail.chain[next],
-                        e: [trail.chain_e[place], trail.chain_e[next]],
+                        // SAFETY: this block and the next have been begun.
+                        e: unsafe { [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()] },
                         index: i,
                     };
                     recompressor.push::<C>(&candidate, detection, hits);
@@ -338,6 +447,7 @@ macro_rules! grouped {
         |chain: &mut $chain, blocks: &[[u8; 64]; $count], now: &mut $crate::one::Window<$count>,
          trail: &mut $crate::one::Trail, at: usize,
          scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>, recompressor: &mut $crate::detect::queue::Recompressor<_, _>| {
+            use $crate::one::Chain;
             $(chain.block(&blocks[$b], Some((&mut *now, $b, &mut *trail, at + $b)), #[inline(always)] |gap| match gap {
                 0 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5, scratch, last),
                 1 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 1, scratch, last),

@@ -83,8 +83,6 @@ macro_rules! program {
     (@sign +) => { false };
     (@sign -) => { true };
 }
-pub(super) use program;
-
 use super::program::{KEPT, PIECES, piece};
 
 /// What the filter works on. In memory, so that the pieces can run at

@@ -11,6 +11,7 @@
 //! - [`vectors`]: the 32 vectors and their message differences.
 //! - [`recompress`]: the proof, for what passes the conditions.
 
+pub(crate) mod across;
 pub(crate) mod conditions;
 #[macro_use]
 pub(crate) mod filter;

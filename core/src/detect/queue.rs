@@ -8,55 +8,12 @@
 
 use core::mem::MaybeUninit;
 
-use crate::detect::vectors::{DIFFERENCE_BYTES, DIFFERENCES, DisturbanceVector};
+use crate::detect::recompress::STEP;
+use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
 use crate::one::{Chain, Quad};
-use crate::schedule::{BLOCK_SIZE, K, expand, step, unstep, words};
-
-/// The step from which lanes recompress.
-///
-/// The reference starts at 58 or 65, where both messages have the same state.
-/// Any step does as well that no message difference separates from there: at
-/// 60 that holds for 25 of the 32 vectors. For the others, 1 candidate in 50,
-/// [`carry`] makes the other message's state at 60.
-const STEP: usize = 60;
-
-/// The vectors whose two messages have the same state at [`STEP`].
-pub(crate) const AS_IS: u32 = {
-    let mut mask = 0;
-    let mut d = 0;
-    while d < DIFFERENCES.len() {
-        let w = expand(&DIFFERENCES[d]);
-        let from = DisturbanceVector::new(d).step();
-        let (mut t, end) = if from < STEP { (from, STEP) } else { (STEP, from) };
-        let mut equal = true;
-        while t < end {
-            equal &= w[t] == 0;
-            t += 1;
-        }
-        mask |= (equal as u32) << d;
-        d += 1;
-    }
-    mask
-};
-const _: () = assert!(AS_IS.count_ones() == 25);
-
-/// The other message's state before step 60, from this one's: to the step at
-/// which they agree with this message's words, and back with the other's.
-pub(crate) fn carry(mut s: [u32; 5], block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [u32; 5] {
-    let (words, difference) = (words(block), vector.difference());
-    let w = expand(&words);
-    let other = expand(&core::array::from_fn(|t| words[t] ^ difference[t]));
-    let at = vector.step();
-    if at < STEP {
-        s = (at..STEP).rev().fold(s, |s, t| unstep(t, s, w[t]));
-        (at..STEP).fold(s, |s, t| step(t, s, other[t]))
-    } else {
-        s = (STEP..at).fold(s, |s, t| step(t, s, w[t]));
-        (STEP..at).rev().fold(s, |s, t| unstep(t, s, other[t]))
-    }
-}
+use crate::schedule::{BLOCK_SIZE, K};
 
 /// A block that passed the conditions of `vector`. The quads are as the chain
 /// stored them.
@@ -191,10 +148,10 @@ impl<V: Lanes, const N: usize> Job<V, N> {
                 let mut q = 0;
                 while q < 4 {
                     let [a, b, c, d] = queue.column::<V>(q);
-                    self.w[4 * q].write(a.swap_bytes());
-                    self.w[4 * q + 1].write(b.swap_bytes());
-                    self.w[4 * q + 2].write(c.swap_bytes());
-                    self.w[4 * q + 3].write(d.swap_bytes());
+                    self.w[4 * q].write(a.from_be());
+                    self.w[4 * q + 1].write(b.from_be());
+                    self.w[4 * q + 2].write(c.from_be());
+                    self.w[4 * q + 3].write(d.from_be());
                     q += 1;
                 }
             }

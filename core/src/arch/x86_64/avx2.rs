@@ -66,7 +66,7 @@ impl Lanes for U32x8 {
         Self(unsafe { _mm256_srli_epi32::<N>(self.0) })
     }
     #[inline(always)]
-    fn swap_bytes(self) -> Self {
+    fn from_be(self) -> Self {
         let order = unsafe { _mm256_set_epi64x(
             0x0c0d_0e0f_0809_0a0b,
             0x0405_0607_0001_0203,
@@ -76,13 +76,13 @@ impl Lanes for U32x8 {
         Self(unsafe { _mm256_shuffle_epi8(self.0, order) })
     }
     #[inline(always)]
-    fn bits<const BIT: i32>(self) -> u32 {
-        // The bit goes to the sign, where movemask looks.
-        (unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sll_epi32(self.0, _mm_cvtsi32_si128(31 - BIT)))) }) as u32
-    }
-    #[inline(always)]
     fn zeros(self) -> u32 {
         (unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(self.0, _mm256_setzero_si256()))) }) as u32
+    }
+    #[inline(always)]
+    fn or_where(self, condition: Self, other: Self) -> Self {
+        let zero = Self(unsafe { _mm256_cmpeq_epi32(condition.0, _mm256_setzero_si256()) });
+        self.or(other.and_not(zero))
     }
     #[inline(always)]
     fn transpose([r0, r1, r2, r3]: [Self; 4]) -> [Self; 4] {

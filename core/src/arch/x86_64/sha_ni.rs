@@ -56,6 +56,7 @@ impl Chain for ShaNi {
     /// working state before each fourth step; `gap` is called after every
     /// `EVERY` quads of steps with the number of the gap.
     #[inline(always)]
+    #[allow(unused_assignments)] // the last quads make words that no step uses
     fn block<const N: usize>(
         &mut self,
         block: &[u8; BLOCK_SIZE],
@@ -125,7 +126,7 @@ impl Chain for ShaNi {
     fn leave(&self, trail: &mut Trail, i: usize) {
         intrinsics! {
             _mm_storeu_si128(trail.chain[i].as_mut_ptr().cast(), self.abcd);
-            trail.chain_e[i] = _mm_extract_epi32::<3>(self.e) as u32;
+            trail.chain_e[i].write(_mm_extract_epi32::<3>(self.e) as u32);
         }
     }
 }

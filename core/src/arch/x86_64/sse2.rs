@@ -66,7 +66,7 @@ impl Lanes for U32x4 {
         Self(unsafe { _mm_srli_epi32::<N>(self.0) })
     }
     #[inline(always)]
-    fn swap_bytes(self) -> Self {
+    fn from_be(self) -> Self {
         // Without SSSE3 there is no byte shuffle: bytes within halves by
         // shifts, then the halves.
         unsafe {
@@ -79,13 +79,13 @@ impl Lanes for U32x4 {
         }
     }
     #[inline(always)]
-    fn bits<const BIT: i32>(self) -> u32 {
-        // The bit goes to the sign, where movemask looks.
-        (unsafe { _mm_movemask_ps(_mm_castsi128_ps(_mm_sll_epi32(self.0, _mm_cvtsi32_si128(31 - BIT)))) }) as u32
-    }
-    #[inline(always)]
     fn zeros(self) -> u32 {
         (unsafe { _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(self.0, _mm_setzero_si128()))) }) as u32
+    }
+    #[inline(always)]
+    fn or_where(self, condition: Self, other: Self) -> Self {
+        let zero = Self(unsafe { _mm_cmpeq_epi32(condition.0, _mm_setzero_si128()) });
+        self.or(other.and_not(zero))
     }
     #[inline(always)]
     fn transpose([r0, r1, r2, r3]: [Self; 4]) -> [Self; 4] {
