@@ -37,11 +37,14 @@ try {
 const split = (values) => values.flatMap((value) => value.split(',')).filter((value) => value !== '');
 const chosenRuntimes = split(options.runtime);
 const chosenBackends = split(options.backend);
-for (const name of chosenRuntimes) if (!runtimes.has(name)) usage(`no runtime is called "${name}"; there are ${[...runtimes.keys()].join(', ')}`);
+for (const name of chosenRuntimes)
+  if (!runtimes.has(name)) usage(`no runtime is called "${name}"; there are ${[...runtimes.keys()].join(', ')}`);
 if (!['esm', 'cjs'].includes(options.module)) usage('--module is esm or cjs');
 if (!['sha1dc', 'node-crypto'].includes(options.implementation)) usage('--implementation is sha1dc or node-crypto');
 
-const shipped = fileURLToPath(new URL(options.module === 'cjs' ? './runners/entries.cjs' : './runners/entries.mjs', import.meta.url));
+const shipped = fileURLToPath(
+  new URL(options.module === 'cjs' ? './runners/entries.cjs' : './runners/entries.mjs', import.meta.url),
+);
 let entries = shipped;
 if (options.from !== undefined) {
   entries = resolve(options.from, `.sha1dc-entries-${process.pid}.${options.module === 'cjs' ? 'cjs' : 'mjs'}`);
@@ -65,7 +68,14 @@ if (options.list) {
     console.log(`runtime ${name}: ${absence ?? 'here'}`);
   }
   for (const name of await backendNames('node', settings)) console.log(`backend ${name}`);
-  await runtimes.get('node').run({ ...settings, list: true, backend: 'default', onEvent: (event) => event.tests?.forEach((name) => console.log(`test ${name}`)) });
+  await runtimes
+    .get('node')
+    .run({
+      ...settings,
+      list: true,
+      backend: 'default',
+      onEvent: (event) => event.tests?.forEach((name) => console.log(`test ${name}`)),
+    });
   process.exit(0);
 }
 
@@ -80,7 +90,9 @@ for (const runtimeName of chosenRuntimes) {
   }
   const names = chosenBackends.includes('all') ? await backendNames(runtimeName, settings) : chosenBackends;
   for (const backend of options.implementation === 'node-crypto' ? ['default'] : names) {
-    report.start(`${runtimeName}${backend === 'default' ? '' : ` ${backend}`}${options.module === 'cjs' ? ' (cjs)' : ''}`);
+    report.start(
+      `${runtimeName}${backend === 'default' ? '' : ` ${backend}`}${options.module === 'cjs' ? ' (cjs)' : ''}`,
+    );
     const unavailable = runtime.unavailable?.(backend);
     if (unavailable) {
       if (options.strict) report.fail('the backend', unavailable);
@@ -91,5 +103,6 @@ for (const runtimeName of chosenRuntimes) {
   }
 }
 
-if (options.json) writeFileSync(options.json, `${JSON.stringify({ counts: report.counts, runs: report.runs }, null, 1)}\n`);
+if (options.json)
+  writeFileSync(options.json, `${JSON.stringify({ counts: report.counts, runs: report.runs }, null, 1)}\n`);
 process.exitCode = report.close();

@@ -6,7 +6,13 @@ const PROBE = fileURLToPath(new URL('./probe.mjs', import.meta.url));
 
 const NATIVE = {
   x64: [
-    'x86_64/avx512+sha-ni', 'x86_64/avx2+sha-ni', 'x86_64/sse2+sha-ni', 'x86_64/avx512', 'x86_64/avx2', 'x86_64/sse2', 'x86_64/portable',
+    'x86_64/avx512+sha-ni',
+    'x86_64/avx2+sha-ni',
+    'x86_64/sse2+sha-ni',
+    'x86_64/avx512',
+    'x86_64/avx2',
+    'x86_64/sse2',
+    'x86_64/portable',
   ],
   arm64: ['aarch64/neon+sha1', 'aarch64/neon', 'aarch64/portable'],
 };
@@ -24,7 +30,10 @@ export async function backendNames(runtime, { entries }) {
   if (!/^(node|worker|deno|bun)/.test(runtime)) return ['wasm32/simd128', 'wasm32/portable', 'js'];
   const candidates = [...(NATIVE[process.arch] ?? []), ...WASM, 'js'];
   return candidates.filter((name) => {
-    const { stdout } = spawnSync(process.execPath, [PROBE, entries], { env: { ...process.env, SHA1DC_BACKEND: name }, encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, [PROBE, entries], {
+      env: { ...process.env, SHA1DC_BACKEND: name },
+      encoding: 'utf8',
+    });
     const found = /^(\S+) (\S+)$/m.exec(stdout ?? '');
     return found && (found[2] === name || found[1] === name);
   });

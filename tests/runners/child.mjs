@@ -22,14 +22,28 @@ async function main() {
   }
   const tests = collect(list, context);
   const { kind, name, reason } = context.impl.backend;
-  emit({ event: 'start', runtime: `${runtime.name} ${runtime.version}`, backend: { kind, name, reason }, tests: tests.map((test) => test.name) });
+  emit({
+    event: 'start',
+    runtime: `${runtime.name} ${runtime.version}`,
+    backend: { kind, name, reason },
+    tests: tests.map((test) => test.name),
+  });
   if (settings.list) return;
-  await run(tests, { filter: settings.filter, long: settings.long, onlyNode: context.facts.nodeCryptoOnly, report: (result) => emit({ event: 'result', ...result }) });
+  await run(tests, {
+    filter: settings.filter,
+    long: settings.long,
+    onlyNode: context.facts.nodeCryptoOnly,
+    report: (result) => emit({ event: 'result', ...result }),
+  });
   emit({ event: 'end' });
 }
 
 if (settings.worker && isMainThread) {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { ...settings, worker: false }, argv: process.argv.slice(2), execArgv: [] });
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { ...settings, worker: false },
+    argv: process.argv.slice(2),
+    execArgv: [],
+  });
   worker.on('error', (error) => {
     console.error(error);
     process.exitCode = 1;

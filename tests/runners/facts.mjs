@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { Worker as NodeWorker } from 'node:worker_threads';
 
-const RECEIVE = "const { parentPort } = require('node:worker_threads'); const receive = (fn) => parentPort.on('message', fn);";
+const RECEIVE =
+  "const { parentPort } = require('node:worker_threads'); const receive = (fn) => parentPort.on('message', fn);";
 
 export function runtimeOf() {
   if (globalThis.Deno) return { name: 'deno', version: globalThis.Deno.version.deno };
@@ -44,7 +45,9 @@ export async function makeContext({ implementation, entries, entry, expected }) 
     wasmBytes: async () => new Uint8Array(await readFile(require.resolve('sha1dc/sha1dc.wasm'))),
     foreign: node ? (source) => vm.runInNewContext(source) : undefined,
     worker: (source) => new NodeWorker(`${RECEIVE}\n${source}`, { eval: true }),
-    packageFolder: peer ? undefined : fileURLToPath(new URL('.', pathToFileURL(require.resolve('sha1dc/package.json')))),
+    packageFolder: peer
+      ? undefined
+      : fileURLToPath(new URL('.', pathToFileURL(require.resolve('sha1dc/package.json')))),
     entriesFile: entries,
   };
   if (node) {

@@ -21,7 +21,8 @@ export class Report {
       const { event: _, ...result } = event;
       run.results.push(result);
       this.counts[result.status] += 1;
-      if (result.status === 'failed') console.log(`FAILED  ${run.title}: ${result.name}\n        ${result.error.replaceAll('\n', '\n        ')}`);
+      if (result.status === 'failed')
+        console.log(`FAILED  ${run.title}: ${result.name}\n        ${result.error.replaceAll('\n', '\n        ')}`);
       if (result.status === 'skipped') console.log(`skipped ${run.title}: ${result.name} (${result.reason})`);
     } else if (event.event === 'end') run.ended = true;
   }
@@ -39,12 +40,17 @@ export class Report {
     const { title, results, ended, runtime, backend } = this.current;
     if (!ended || outcome) {
       const last = results.at(-1);
-      this.fail('the run', `stopped before its end (${outcome || 'no more results'})${last ? `, after "${last.name}"` : ''}`);
+      this.fail(
+        'the run',
+        `stopped before its end (${outcome || 'no more results'})${last ? `, after "${last.name}"` : ''}`,
+      );
     }
     const count = (status) => results.filter((result) => result.status === status).length;
     const engine = backend ? ` on ${backend.kind} ${backend.name}${backend.reason ? ` (${backend.reason})` : ''}` : '';
     const seconds = (results.reduce((sum, result) => sum + result.milliseconds, 0) / 1000).toFixed(1);
-    console.log(`${title}: ${runtime ?? 'did not start'}${engine}: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped in ${seconds} s`);
+    console.log(
+      `${title}: ${runtime ?? 'did not start'}${engine}: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped in ${seconds} s`,
+    );
   }
 
   /** Prints the closing line and gives the exit code. */

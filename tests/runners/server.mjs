@@ -20,6 +20,8 @@ export function runChild({ command, args, env = {}, settings, onEvent }) {
       else onEvent(JSON.parse(line.slice(at + MARK.length)));
     });
     process_.on('error', (error) => resolve(`could not be started: ${error.message}`));
-    process_.on('close', (code, signal) => resolve(signal ? `ended by ${signal}` : code === 0 ? '' : `exit code ${code}`));
+    process_.on('close', (code, signal) =>
+      resolve(signal ? `ended by ${signal}` : code === 0 ? '' : `exit code ${code}`),
+    );
   });
 }

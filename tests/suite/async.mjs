@@ -40,7 +40,8 @@ export default function define({ test, impl }) {
   test('sha1Async gives a promise of what sha1 gives', async () => {
     ok(impl.sha1Async('abc') instanceof Promise);
     for (const length of [0, 1, 64, 1000, 1025]) equal(await impl.sha1Async(pattern(length)), lengths.pattern[length]);
-    for (const encoding of ['hex', 'base64', 'base64url', 'latin1', 'binary']) equal(await impl.sha1Async('abc', encoding), impl.sha1('abc', encoding));
+    for (const encoding of ['hex', 'base64', 'base64url', 'latin1', 'binary'])
+      equal(await impl.sha1Async('abc', encoding), impl.sha1('abc', encoding));
     const bytes = await impl.sha1Async('abc', 'buffer');
     ok(bytes instanceof Uint8Array);
     equal(toHex(bytes), impl.sha1('abc'));
@@ -56,11 +57,16 @@ export default function define({ test, impl }) {
   });
 
   test('sha1Async and sha1Stream: attacks in every mode', async () => {
-    for (const { name, bytes, digest, full } of [...flagged, vectors.attack('shattered-1.pdf'), vectors.attack('shattered-2.pdf')]) {
+    for (const { name, bytes, digest, full } of [
+      ...flagged,
+      vectors.attack('shattered-1.pdf'),
+      vectors.attack('shattered-2.pdf'),
+    ]) {
       const calls = {
         sha1Async: (options) => impl.sha1Async(bytes, 'hex', options),
         'sha1Stream of pieces': (options) => impl.sha1Stream(pieces(bytes, 100), 'hex', options),
-        'sha1Stream of a list': (options) => impl.sha1Stream([bytes.subarray(0, 200), bytes.subarray(200)], 'hex', options),
+        'sha1Stream of a list': (options) =>
+          impl.sha1Stream([bytes.subarray(0, 200), bytes.subarray(200)], 'hex', options),
       };
       for (const [what, call] of Object.entries(calls)) {
         const label = `${what}, ${name}`;
@@ -68,7 +74,11 @@ export default function define({ test, impl }) {
         equal(await call({ mode: 'plain' }), digest, label);
         equal(await call({ mode: 'mitigate' }), full.safeDigest, label);
         for (const options of [undefined, { mode: 'detect' }]) {
-          const error = await rejects(call(options), { name: 'CollisionError', code: 'ERR_SHA1_COLLISION', digest }, label);
+          const error = await rejects(
+            call(options),
+            { name: 'CollisionError', code: 'ERR_SHA1_COLLISION', digest },
+            label,
+          );
           ok(error instanceof impl.CollisionError, label);
           deepEqual([...error.collisions], full.collisions, label);
         }
@@ -85,11 +95,20 @@ export default function define({ test, impl }) {
     const digest = lengths.pattern[1025];
     const sources = {
       'an async generator': () => pieces(bytes, 100),
-      'a generator': () => (function* generate() { yield bytes.subarray(0, 5); yield bytes.subarray(5); })(),
+      'a generator': () =>
+        (function* generate() {
+          yield bytes.subarray(0, 5);
+          yield bytes.subarray(5);
+        })(),
       'a list': () => [bytes.subarray(0, 1), bytes.subarray(1, 1000), bytes.subarray(1000)],
       'a Set': () => new Set([bytes.subarray(0, 10), bytes.subarray(10)]),
       'a list with empty pieces': () => ['', bytes, new Uint8Array(0)],
-      'a list of every kind of piece': () => [bytes.slice(0, 100).buffer, new DataView(bytes.buffer, 100, 25), new Uint16Array(bytes.slice(125, 225).buffer), bytes.subarray(225)],
+      'a list of every kind of piece': () => [
+        bytes.slice(0, 100).buffer,
+        new DataView(bytes.buffer, 100, 25),
+        new Uint16Array(bytes.slice(125, 225).buffer),
+        bytes.subarray(225),
+      ],
       'an object with Symbol.asyncIterator': () => ({ [Symbol.asyncIterator]: () => pieces(bytes, 64) }),
     };
     if (typeof Blob !== 'undefined') {
@@ -113,7 +132,18 @@ export default function define({ test, impl }) {
     equal(await impl.sha1Stream(['\ud83d', '\ude00']), impl.sha1('\ufffd\ufffd'));
     equal(await impl.sha1Stream([]), impl.sha1(''));
     if (typeof ReadableStream !== 'undefined') {
-      equal(await impl.sha1Stream(new ReadableStream({ start(controller) { controller.enqueue('ab'); controller.enqueue('c'); controller.close(); } })), impl.sha1('abc'));
+      equal(
+        await impl.sha1Stream(
+          new ReadableStream({
+            start(controller) {
+              controller.enqueue('ab');
+              controller.enqueue('c');
+              controller.close();
+            },
+          }),
+        ),
+        impl.sha1('abc'),
+      );
     }
   });
 
@@ -138,19 +168,29 @@ export default function define({ test, impl }) {
       const list = cuts.slice(1).map((cut, i) => bytes.subarray(cuts[i], cut));
       const expected = impl.sha1(bytes);
       equal(await impl.sha1Stream(list), expected, `round ${round}`);
-      equal(await impl.sha1Stream(pieces(bytes, random.between(1, 5000) + (bytes.length >> 6))), expected, `round ${round}`);
+      equal(
+        await impl.sha1Stream(pieces(bytes, random.between(1, 5000) + (bytes.length >> 6))),
+        expected,
+        `round ${round}`,
+      );
     }
   });
 
   test('sha1Stream: many at once', async () => {
     const random = new Random(5);
     const messages = Array.from({ length: 100 }, () => random.bytes(random.below(3000)));
-    deepEqual(await Promise.all(messages.map((message) => impl.sha1Stream(pieces(message, 64 + random.below(300))))), impl.sha1Many(messages));
+    deepEqual(
+      await Promise.all(messages.map((message) => impl.sha1Stream(pieces(message, 64 + random.below(300))))),
+      impl.sha1Many(messages),
+    );
   });
 
   test('progress: never backwards, ends at the whole', async () => {
     const bytes = pattern(100000);
-    const sources = [[pieces(bytes, 1000), undefined], [[bytes.subarray(0, 50000), bytes.subarray(50000)], undefined]];
+    const sources = [
+      [pieces(bytes, 1000), undefined],
+      [[bytes.subarray(0, 50000), bytes.subarray(50000)], undefined],
+    ];
     if (typeof Blob !== 'undefined') sources.push([new Blob([bytes]), 100000]);
     if (typeof ReadableStream !== 'undefined') sources.push([stream(bytes, 7000), undefined]);
     for (const [source, total] of sources) {
@@ -169,7 +209,11 @@ export default function define({ test, impl }) {
 
   test('an error in onProgress rejects and closes the source', async () => {
     const boom = new Error('boom');
-    const fails = { onProgress() { throw boom; } };
+    const fails = {
+      onProgress() {
+        throw boom;
+      },
+    };
     const log = {};
     equal(await rejects(impl.sha1Stream(pieces(pattern(1e5), 1000, log), 'hex', fails)), boom);
     equal(log.closed, true);
@@ -185,7 +229,10 @@ export default function define({ test, impl }) {
   test('an abort before the start: the reason, and the source is not read', async () => {
     const reason = new Error('stop');
     const log = {};
-    equal(await rejects(impl.sha1Stream(pieces(pattern(1000), 10, log), 'hex', { signal: AbortSignal.abort(reason) })), reason);
+    equal(
+      await rejects(impl.sha1Stream(pieces(pattern(1000), 10, log), 'hex', { signal: AbortSignal.abort(reason) })),
+      reason,
+    );
     equal(log.given, undefined);
     const standard = await rejects(impl.sha1Stream(['a'], 'hex', { signal: AbortSignal.abort() }));
     equal(standard.name, 'AbortError');
@@ -214,8 +261,11 @@ export default function define({ test, impl }) {
   test('an abort while the source gives nothing', async () => {
     const reason = new Error('too slow');
     for (const make of [
-      () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}), return: async () => ({ done: true }) }) }),
-      () => (typeof ReadableStream === 'undefined' ? undefined : new ReadableStream({ pull: () => new Promise(() => {}) })),
+      () => ({
+        [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}), return: async () => ({ done: true }) }),
+      }),
+      () =>
+        typeof ReadableStream === 'undefined' ? undefined : new ReadableStream({ pull: () => new Promise(() => {}) }),
     ]) {
       const source = make();
       if (source === undefined) continue;
@@ -234,19 +284,73 @@ export default function define({ test, impl }) {
   });
 
   test('a signal that is none is refused', async () => {
-    for (const signal of [5, 'abort', {}, true]) await rejects(impl.sha1Stream(['a'], 'hex', { signal }), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' }, String(signal));
-    for (const onProgress of [5, 'x', {}]) await rejects(impl.sha1Stream(['a'], 'hex', { onProgress }), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' }, String(onProgress));
+    for (const signal of [5, 'abort', {}, true])
+      await rejects(
+        impl.sha1Stream(['a'], 'hex', { signal }),
+        { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' },
+        String(signal),
+      );
+    for (const onProgress of [5, 'x', {}])
+      await rejects(
+        impl.sha1Stream(['a'], 'hex', { onProgress }),
+        { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' },
+        String(onProgress),
+      );
   });
 
   test('a source that fails: its error', async () => {
     const boom = new Error('source failed');
-    async function* failing() { yield 'a'; throw boom; }
+    async function* failing() {
+      yield 'a';
+      throw boom;
+    }
     equal(await rejects(impl.sha1Stream(failing())), boom);
-    equal(await rejects(impl.sha1Stream({ [Symbol.iterator]() { throw boom; } })), boom);
-    equal(await rejects(impl.sha1Stream({ get [Symbol.asyncIterator]() { throw boom; } })), boom);
-    equal(await rejects(impl.sha1Stream([{ get length() { throw boom; } }]), { code: 'ERR_INVALID_ARG_TYPE' }) instanceof TypeError, true);
+    equal(
+      await rejects(
+        impl.sha1Stream({
+          [Symbol.iterator]() {
+            throw boom;
+          },
+        }),
+      ),
+      boom,
+    );
+    equal(
+      await rejects(
+        impl.sha1Stream({
+          get [Symbol.asyncIterator]() {
+            throw boom;
+          },
+        }),
+      ),
+      boom,
+    );
+    equal(
+      (await rejects(
+        impl.sha1Stream([
+          {
+            get length() {
+              throw boom;
+            },
+          },
+        ]),
+        { code: 'ERR_INVALID_ARG_TYPE' },
+      )) instanceof TypeError,
+      true,
+    );
     if (typeof ReadableStream === 'undefined') return;
-    equal(await rejects(impl.sha1Stream(new ReadableStream({ start(controller) { controller.error(boom); } }))), boom);
+    equal(
+      await rejects(
+        impl.sha1Stream(
+          new ReadableStream({
+            start(controller) {
+              controller.error(boom);
+            },
+          }),
+        ),
+      ),
+      boom,
+    );
   });
 
   test('a piece that is no data closes the source', async () => {

@@ -32,12 +32,20 @@ export default function define({ test, impl, facts }) {
     const attacked = batch.flatMap(({ collisions }, i) => (collisions.length > 0 ? [i] : []));
     deepEqual(impl.sha1Many(messages, 'hex', { mode: 'report' }), digests, label);
     deepEqual(impl.sha1Many(messages, 'hex', { mode: 'plain' }), digests, label);
-    deepEqual(impl.sha1Many(messages, 'hex', { mode: 'mitigate' }), batch.map(({ safeDigest }) => safeDigest), label);
+    deepEqual(
+      impl.sha1Many(messages, 'hex', { mode: 'mitigate' }),
+      batch.map(({ safeDigest }) => safeDigest),
+      label,
+    );
     equal(toHex(impl.sha1Many(messages, 'buffer', { mode: 'report' })), digests.join(''), label);
     const inspections = impl.inspectMany(messages);
     equal(inspections.length, batch.length, label);
     batch.forEach(({ digest, safeDigest, collisions }, i) => {
-      deepEqual(inspections[i], { digest, safeDigest, collision: collisions.length > 0, collisions }, `${label}, message ${i}`);
+      deepEqual(
+        inspections[i],
+        { digest, safeDigest, collision: collisions.length > 0, collisions },
+        `${label}, message ${i}`,
+      );
     });
     if (attacked.length === 0) {
       deepEqual(impl.sha1Many(messages), digests, label);
@@ -69,7 +77,10 @@ export default function define({ test, impl, facts }) {
     deepEqual(impl.sha1Many(messages), lengths.pattern);
     deepEqual(impl.sha1Many(messages.toReversed?.() ?? [...messages].reverse()), [...lengths.pattern].reverse());
     const order = new Random(3).shuffle([...messages.keys()]);
-    deepEqual(impl.sha1Many(order.map((i) => messages[i])), order.map((i) => lengths.pattern[i]));
+    deepEqual(
+      impl.sha1Many(order.map((i) => messages[i])),
+      order.map((i) => lengths.pattern[i]),
+    );
   });
 
   test('encodings', () => {
@@ -77,8 +88,14 @@ export default function define({ test, impl, facts }) {
     const bytes = lengths.pattern.slice(0, 50).map(fromHex);
     deepEqual(impl.sha1Many(messages, 'base64'), bytes.map(toBase64));
     deepEqual(impl.sha1Many(messages, 'HEX'), lengths.pattern.slice(0, 50));
-    deepEqual(impl.sha1Many(messages, 'base64url'), bytes.map((digest) => toBase64(digest).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')));
-    deepEqual(impl.sha1Many(messages, 'latin1'), bytes.map((digest) => String.fromCharCode(...digest)));
+    deepEqual(
+      impl.sha1Many(messages, 'base64url'),
+      bytes.map((digest) => toBase64(digest).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')),
+    );
+    deepEqual(
+      impl.sha1Many(messages, 'latin1'),
+      bytes.map((digest) => String.fromCharCode(...digest)),
+    );
     const packed = impl.sha1Many(messages, 'buffer');
     ok(packed instanceof Uint8Array);
     deepEqual(packed, concat(...bytes));
@@ -86,23 +103,43 @@ export default function define({ test, impl, facts }) {
 
   test('messages of every kind in one batch', () => {
     const bytes = pattern(64);
-    const messages = ['', 'abc', bytes, bytes.buffer, new DataView(bytes.buffer, 1, 63), new Uint32Array(bytes.buffer, 4, 5), 'é\ud800'];
-    deepEqual(impl.sha1Many(messages), messages.map((message) => impl.sha1(message)));
+    const messages = [
+      '',
+      'abc',
+      bytes,
+      bytes.buffer,
+      new DataView(bytes.buffer, 1, 63),
+      new Uint32Array(bytes.buffer, 4, 5),
+      'é\ud800',
+    ];
+    deepEqual(
+      impl.sha1Many(messages),
+      messages.map((message) => impl.sha1(message)),
+    );
     if (typeof SharedArrayBuffer === 'undefined') return;
     const shared = new SharedArrayBuffer(100);
     new Uint8Array(shared).set(pattern(100));
-    deepEqual(impl.sha1Many([shared, bytes, new Uint8Array(shared, 3, 50), shared]), [lengths.pattern[100], lengths.pattern[64], impl.sha1(pattern(100).slice(3, 53)), lengths.pattern[100]]);
+    deepEqual(impl.sha1Many([shared, bytes, new Uint8Array(shared, 3, 50), shared]), [
+      lengths.pattern[100],
+      lengths.pattern[64],
+      impl.sha1(pattern(100).slice(3, 53)),
+      lengths.pattern[100],
+    ]);
   });
 
   test('views of one buffer, overlapping', () => {
     const whole = pattern(1025);
     const messages = Array.from({ length: 300 }, (_, i) => whole.subarray(i, i + ((i * 37) % 400)));
-    deepEqual(impl.sha1Many(messages), messages.map((message) => impl.sha1(message)));
+    deepEqual(
+      impl.sha1Many(messages),
+      messages.map((message) => impl.sha1(message)),
+    );
   });
 
   test('random sizes and counts without an attack', async () => {
     const random = new Random(600);
-    for (let round = 0; round < 40; round++) checkBatch(await makeBatch(random, random.below(201), 4096, new Set()), `round ${round}`);
+    for (let round = 0; round < 40; round++)
+      checkBatch(await makeBatch(random, random.below(201), 4096, new Set()), `round ${round}`);
   });
 
   test('random sizes and counts, attacks at random places', async () => {
@@ -110,7 +147,10 @@ export default function define({ test, impl, facts }) {
     for (let round = 0; round < 60; round++) {
       const count = random.between(1, 200);
       const places = new Set(Array.from({ length: random.between(1, 6) }, () => random.below(count)));
-      checkBatch(await makeBatch(random, count, 4096, places), `round ${round}, ${count} messages, attacks at ${[...places]}`);
+      checkBatch(
+        await makeBatch(random, count, 4096, places),
+        `round ${round}, ${count} messages, attacks at ${[...places]}`,
+      );
     }
   });
 
@@ -126,13 +166,15 @@ export default function define({ test, impl, facts }) {
   test('one attack at each place of small batches', async () => {
     const random = new Random(603);
     for (const count of [1, 2, 3, 4, 5, 8, 9, 16, 17, 33]) {
-      for (let place = 0; place < count; place++) checkBatch(await makeBatch(random, count, 700, new Set([place])), `${place} of ${count}`);
+      for (let place = 0; place < count; place++)
+        checkBatch(await makeBatch(random, count, 700, new Set([place])), `${place} of ${count}`);
     }
   });
 
   test('nothing but attacks', async () => {
     const random = new Random(604);
-    for (const count of [1, 4, 8, 16, 17, 50]) checkBatch(await makeBatch(random, count, 64, new Set(Array(count).keys())), `${count} attacks`);
+    for (const count of [1, 4, 8, 16, 17, 50])
+      checkBatch(await makeBatch(random, count, 64, new Set(Array(count).keys())), `${count} attacks`);
   });
 
   test('a long message beside many short ones, the attack in the long one', async () => {
@@ -140,7 +182,8 @@ export default function define({ test, impl, facts }) {
     const random = new Random(605);
     const batch = await makeBatch(random, 60, 1000, new Set([7]));
     const long = { bytes, digest, safeDigest: full.safeDigest, collisions: full.collisions };
-    for (const place of [0, 30, 60]) checkBatch([...batch.slice(0, place), long, ...batch.slice(place)], `long at ${place}`);
+    for (const place of [0, 30, 60])
+      checkBatch([...batch.slice(0, place), long, ...batch.slice(place)], `long at ${place}`);
   });
 
   test('attacks shifted in memory and in the batch', async () => {
@@ -159,25 +202,49 @@ export default function define({ test, impl, facts }) {
     const entries = [...vectors.attacks.filter(({ bytes }) => bytes.length <= 640), reducedOnly];
     const messages = entries.map(({ bytes }) => bytes);
     for (const ubc of [true, false]) {
-      deepEqual(impl.inspectMany(messages, { ubc }), entries.map(({ full }) => full));
-      deepEqual(impl.inspectMany(messages, { ubc, reducedRounds: true }), entries.map(({ reduced }) => reduced));
-      deepEqual(impl.sha1Many(messages, 'hex', { ubc, reducedRounds: true, mode: 'mitigate' }), entries.map(({ reduced }) => reduced.safeDigest));
+      deepEqual(
+        impl.inspectMany(messages, { ubc }),
+        entries.map(({ full }) => full),
+      );
+      deepEqual(
+        impl.inspectMany(messages, { ubc, reducedRounds: true }),
+        entries.map(({ reduced }) => reduced),
+      );
+      deepEqual(
+        impl.sha1Many(messages, 'hex', { ubc, reducedRounds: true, mode: 'mitigate' }),
+        entries.map(({ reduced }) => reduced.safeDigest),
+      );
     }
-    const error = throws(() => impl.sha1Many(['a', reducedOnly.bytes, 'b'], 'hex', { reducedRounds: true }), { code: 'ERR_SHA1_COLLISION' });
+    const error = throws(() => impl.sha1Many(['a', reducedOnly.bytes, 'b'], 'hex', { reducedRounds: true }), {
+      code: 'ERR_SHA1_COLLISION',
+    });
     equal(error.index, 1);
     deepEqual(impl.sha1Many([reducedOnly.bytes]), [reducedOnly.digest]);
   });
 
   test('derived attacks in one batch, as the reference says', () => {
-    deepEqual(impl.inspectMany(vectors.derived.map(({ bytes }) => bytes)), vectors.derived.map(({ full }) => full));
-    deepEqual(impl.inspectMany(vectors.derived.map(({ bytes }) => bytes), { reducedRounds: true }), vectors.derived.map(({ reduced }) => reduced));
+    deepEqual(
+      impl.inspectMany(vectors.derived.map(({ bytes }) => bytes)),
+      vectors.derived.map(({ full }) => full),
+    );
+    deepEqual(
+      impl.inspectMany(
+        vectors.derived.map(({ bytes }) => bytes),
+        { reducedRounds: true },
+      ),
+      vectors.derived.map(({ reduced }) => reduced),
+    );
   });
 
   test('a wrong element throws, names its place, and nothing is given out', () => {
     for (const place of [0, 1, 5, 20]) {
       const messages = Array(21).fill('abc');
       messages[place] = 5;
-      for (const call of [() => impl.sha1Many(messages), () => impl.sha1Many(messages, 'buffer'), () => impl.inspectMany(messages)]) {
+      for (const call of [
+        () => impl.sha1Many(messages),
+        () => impl.sha1Many(messages, 'buffer'),
+        () => impl.inspectMany(messages),
+      ]) {
         const error = throws(call, { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
         ok(error.message.includes(`[${place}]`), `the message names the element: ${error.message}`);
         ok(error.message.endsWith('Received type number (5)'), error.message);
@@ -188,8 +255,19 @@ export default function define({ test, impl, facts }) {
   });
 
   test('what is no array of messages is refused', () => {
-    for (const value of [undefined, null, 5, 'text', {}, { length: 1, 0: 'a' }, new Uint8Array(4), new Map(), () => []]) {
-      for (const call of [() => impl.sha1Many(value), () => impl.inspectMany(value), () => impl.hashObjects(value)]) throws(call, { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' }, String(value));
+    for (const value of [
+      undefined,
+      null,
+      5,
+      'text',
+      {},
+      { length: 1, 0: 'a' },
+      new Uint8Array(4),
+      new Map(),
+      () => [],
+    ]) {
+      for (const call of [() => impl.sha1Many(value), () => impl.inspectMany(value), () => impl.hashObjects(value)])
+        throws(call, { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' }, String(value));
     }
   });
 

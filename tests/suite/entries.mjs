@@ -5,8 +5,20 @@ import { skip } from './lib/harness.mjs';
 import * as vectors from '../vectors/index.mjs';
 
 const EXPORTS = [
-  'sha1', 'sha1Many', 'inspect', 'inspectMany', 'twin', 'createHash', 'hash', 'restoreHash', 'hashObject', 'hashObjects',
-  'createObjectHash', 'sha1Stream', 'sha1Async', 'CollisionError',
+  'sha1',
+  'sha1Many',
+  'inspect',
+  'inspectMany',
+  'twin',
+  'createHash',
+  'hash',
+  'restoreHash',
+  'hashObject',
+  'hashObjects',
+  'createObjectHash',
+  'sha1Stream',
+  'sha1Async',
+  'CollisionError',
 ];
 
 export default function define({ test, impl, facts }) {
@@ -51,7 +63,10 @@ export default function define({ test, impl, facts }) {
         deepEqual(other.inspect(bytes), full);
         deepEqual(other.inspect(bytes, { reducedRounds: true }), reduced);
       }
-      deepEqual(other.inspectMany(vectors.derived.map(({ bytes }) => bytes)), vectors.derived.map(({ full }) => full));
+      deepEqual(
+        other.inspectMany(vectors.derived.map(({ bytes }) => bytes)),
+        vectors.derived.map(({ full }) => full),
+      );
       const error = throws(() => other.sha1(vectors.attack('sha-mbles-1.bin').bytes), { code: 'ERR_SHA1_COLLISION' });
       ok(error instanceof other.CollisionError);
       equal(other.default('abc'), impl.sha1('abc'));
@@ -66,7 +81,9 @@ export default function define({ test, impl, facts }) {
       const other = await facts.entries[name]();
       for (const { bytes, digest, full } of vectors.flagged) {
         for (const cut of [0, 10, 64, 200, 300, bytes.length]) {
-          const there = other.restoreHash(impl.createHash('sha1', { mode: 'report' }).update(bytes.subarray(0, cut)).save());
+          const there = other.restoreHash(
+            impl.createHash('sha1', { mode: 'report' }).update(bytes.subarray(0, cut)).save(),
+          );
           const back = impl.restoreHash(there.save());
           for (const hash of [there, back]) {
             equal(hash.update(bytes.subarray(cut)).digest('hex'), digest);
@@ -117,7 +134,9 @@ export default function define({ test, impl, facts }) {
     equal(new Sha1().digest('hex'), impl.sha1(''));
     equal(new Sha1().update('616263', 'hex').digest('hex'), impl.sha1('abc'));
     equal(new Sha1().update('é', 'utf8').digest('hex'), impl.sha1('é'));
-    throws(() => new Sha1().update(vectors.attack('sha-mbles-2.bin').bytes).digest('hex'), { code: 'ERR_SHA1_COLLISION' });
+    throws(() => new Sha1().update(vectors.attack('sha-mbles-2.bin').bytes).digest('hex'), {
+      code: 'ERR_SHA1_COLLISION',
+    });
   });
 
   test('sha1dc/sha1.js: the faults of sha.js are not kept', async () => {

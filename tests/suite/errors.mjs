@@ -20,7 +20,11 @@ function wrongValues() {
     ['a class', Thing, 'Received function Thing'],
     ['a plain object', {}, 'Received an instance of Object'],
     ['an object with a length', { length: 3 }, 'Received an instance of Object'],
-    ['an object like a view', { buffer: new ArrayBuffer(3), byteOffset: 0, byteLength: 3, length: 3 }, 'Received an instance of Object'],
+    [
+      'an object like a view',
+      { buffer: new ArrayBuffer(3), byteOffset: 0, byteLength: 3, length: 3 },
+      'Received an instance of Object',
+    ],
     ['an array', [1, 2, 3], 'Received an instance of Array'],
     ['an array of text', ['abc'], 'Received an instance of Array'],
     ['an object of a class', new Thing(), 'Received an instance of Thing'],
@@ -32,16 +36,33 @@ function wrongValues() {
     ['a String object', Object('abc'), 'Received an instance of String'],
     ['an Error', new Error('x'), 'Received an instance of Error'],
     ['an iterator', [1][Symbol.iterator](), /^Received /],
-    ['something with Uint8Array\u2019s prototype', Object.create(Uint8Array.prototype), 'Received an instance of Uint8Array'],
-    ['something with ArrayBuffer\u2019s prototype', Object.create(ArrayBuffer.prototype), 'Received an instance of ArrayBuffer'],
+    [
+      'something with Uint8Array\u2019s prototype',
+      Object.create(Uint8Array.prototype),
+      'Received an instance of Uint8Array',
+    ],
+    [
+      'something with ArrayBuffer\u2019s prototype',
+      Object.create(ArrayBuffer.prototype),
+      'Received an instance of ArrayBuffer',
+    ],
     ['a Proxy of a view', new Proxy(new Uint8Array(3), {}), 'Received an instance of Uint8Array'],
-    ['something that says it is a view', { [Symbol.toStringTag]: 'Uint8Array', length: 3, 0: 1 }, 'Received an instance of Object'],
+    [
+      'something that says it is a view',
+      { [Symbol.toStringTag]: 'Uint8Array', length: 3, 0: 1 },
+      'Received an instance of Object',
+    ],
     ['something with toString', { toString: () => 'abc' }, 'Received an instance of Object'],
-    ['something with valueOf and toPrimitive', { valueOf: () => 'abc', [Symbol.toPrimitive]: () => 'abc' }, 'Received an instance of Object'],
+    [
+      'something with valueOf and toPrimitive',
+      { valueOf: () => 'abc', [Symbol.toPrimitive]: () => 'abc' },
+      'Received an instance of Object',
+    ],
     ['a serialised Buffer', { type: 'Buffer', data: [97, 98, 99] }, 'Received an instance of Object'],
   ];
   if (typeof Blob !== 'undefined') values.push(['a Blob', new Blob(['abc']), 'Received an instance of Blob']);
-  if (typeof ReadableStream !== 'undefined') values.push(['a ReadableStream', new ReadableStream(), 'Received an instance of ReadableStream']);
+  if (typeof ReadableStream !== 'undefined')
+    values.push(['a ReadableStream', new ReadableStream(), 'Received an instance of ReadableStream']);
   return values;
 }
 
@@ -55,7 +76,9 @@ export default function define({ test, impl, facts }) {
     test(`${what} is no data`, { node: true }, async () => {
       for (const point of sinks(impl)) {
         if (facts.nodeCryptoOnly && !point.node) continue;
-        const error = point.asynchronous ? await rejects(() => point.call(value), TYPE, point.name) : throws(() => point.call(value), TYPE, point.name);
+        const error = point.asynchronous
+          ? await rejects(() => point.call(value), TYPE, point.name)
+          : throws(() => point.call(value), TYPE, point.name);
         ok(error instanceof TypeError, point.name);
         ok(error.message.includes('must be of type string or an instance of'), `${point.name}: ${error.message}`);
         const [tail] = /Received .*$/s.exec(error.message) ?? [''];
@@ -106,7 +129,8 @@ export default function define({ test, impl, facts }) {
         const error = throws(call, VALUE, `${name}(${encoding})`);
         ok(error.message.includes(encoding.trim().replace('\0', '')), `${name}: the value is named: ${error.message}`);
       }
-      for (const choice of ['hex', 'base64', 'buffer']) ok(throws(calls.sha1).message.includes(choice), `the choices are named: ${throws(calls.sha1).message}`);
+      for (const choice of ['hex', 'base64', 'buffer'])
+        ok(throws(calls.sha1).message.includes(choice), `the choices are named: ${throws(calls.sha1).message}`);
     }
     for (const encoding of [5, {}, [], true, Symbol('hex'), () => 'hex', ['hex']]) {
       const error = throws(() => impl.sha1('abc', encoding), { name: 'TypeError' }, String(encoding));
@@ -133,7 +157,8 @@ export default function define({ test, impl, facts }) {
         ok(/^ERR_INVALID_ARG_(TYPE|VALUE)$/.test(error.code), `${name}: ${error.code}`);
         if (typeof mode === 'string') {
           equal(error.code, 'ERR_INVALID_ARG_VALUE', name);
-          for (const choice of ['detect', 'mitigate', 'report', 'plain']) ok(error.message.includes(choice), `${name}: the choices are named: ${error.message}`);
+          for (const choice of ['detect', 'mitigate', 'report', 'plain'])
+            ok(error.message.includes(choice), `${name}: the choices are named: ${error.message}`);
         }
       }
     }
@@ -141,7 +166,13 @@ export default function define({ test, impl, facts }) {
 
   test('a mode of undefined, empty options and missing options mean detect', () => {
     const { bytes } = vectors.attack('shattered-1-320');
-    for (const options of [undefined, {}, { mode: undefined }, { reducedRounds: undefined, ubc: undefined }, Object.create(null)]) {
+    for (const options of [
+      undefined,
+      {},
+      { mode: undefined },
+      { reducedRounds: undefined, ubc: undefined },
+      Object.create(null),
+    ]) {
       throws(() => impl.sha1(bytes, 'hex', options), { code: 'ERR_SHA1_COLLISION' });
       throws(() => impl.createHash('sha1', options).update(bytes).digest(), { code: 'ERR_SHA1_COLLISION' });
     }
@@ -172,22 +203,69 @@ export default function define({ test, impl, facts }) {
       ['hex of odd length', (crypto) => crypto.createHash('sha1').update('abc', 'hex')],
       ['a number as algorithm', (crypto) => crypto.createHash(5)],
       ['null as algorithm', (crypto) => crypto.createHash(null)],
-      ['update after digest', (crypto) => { const hash = crypto.createHash('sha1'); hash.digest(); hash.update('a'); }],
-      ['digest after digest', (crypto) => { const hash = crypto.createHash('sha1'); hash.digest(); hash.digest(); }],
-      ['copy after digest', (crypto) => { const hash = crypto.createHash('sha1'); hash.digest(); hash.copy(); }],
-      ['wrong data after digest', (crypto) => { const hash = crypto.createHash('sha1'); hash.digest(); hash.update(5); }],
+      [
+        'update after digest',
+        (crypto) => {
+          const hash = crypto.createHash('sha1');
+          hash.digest();
+          hash.update('a');
+        },
+      ],
+      [
+        'digest after digest',
+        (crypto) => {
+          const hash = crypto.createHash('sha1');
+          hash.digest();
+          hash.digest();
+        },
+      ],
+      [
+        'copy after digest',
+        (crypto) => {
+          const hash = crypto.createHash('sha1');
+          hash.digest();
+          hash.copy();
+        },
+      ],
+      [
+        'wrong data after digest',
+        (crypto) => {
+          const hash = crypto.createHash('sha1');
+          hash.digest();
+          hash.update(5);
+        },
+      ],
     ];
     for (const [what, call] of pairs) {
       const { name, code, message } = throws(() => call(facts.nodeCrypto), {}, what);
-      matchesError(throws(() => call(impl), {}, what), { name, code, message }, what);
+      matchesError(
+        throws(() => call(impl), {}, what),
+        { name, code, message },
+        what,
+      );
     }
   });
 
   test('sha1Async, sha1Stream and sha1File reject and never throw', async () => {
-    const calls = [() => impl.sha1Async(5), () => impl.sha1Async('a', 'nope'), () => impl.sha1Async('a', 'hex', { mode: 'nope' })];
+    const calls = [
+      () => impl.sha1Async(5),
+      () => impl.sha1Async('a', 'nope'),
+      () => impl.sha1Async('a', 'hex', { mode: 'nope' }),
+    ];
     for (const value of [5, null, undefined, {}, true]) calls.push(() => impl.sha1Stream(value));
-    calls.push(() => impl.sha1Stream([5]), () => impl.sha1Stream(['a', null]), () => impl.sha1Stream(['a'], 'nope'), () => impl.sha1Stream(['a'], 'hex', { mode: 'nope' }));
-    if (impl.sha1File) calls.push(() => impl.sha1File(5), () => impl.sha1File(null), () => impl.sha1File({}), () => impl.sha1File('x', 'nope'));
+    calls.push(
+      () => impl.sha1Stream([5]),
+      () => impl.sha1Stream(['a', null]),
+      () => impl.sha1Stream(['a'], 'nope'),
+      () => impl.sha1Stream(['a'], 'hex', { mode: 'nope' }),
+    );
+    if (impl.sha1File)
+      calls.push(
+        () => impl.sha1File(5),
+        () => impl.sha1File(null),
+        () => impl.sha1File({}),
+        () => impl.sha1File('x', 'nope'),
+      );
     for (const call of calls) {
       let promise;
       try {

@@ -17,7 +17,10 @@ export default function define({ test, impl, facts }) {
       for (let at = 0; at < content.length; at += 100) hash.update(content.subarray(at, at + 100));
       equal(hash.digest('hex'), id, `${type} of ${content.length}`);
     }
-    deepEqual(impl.hashObjects(gitObjects), gitObjects.map(({ id }) => id));
+    deepEqual(
+      impl.hashObjects(gitObjects),
+      gitObjects.map(({ id }) => id),
+    );
     deepEqual(impl.hashObjects(gitObjects, 'buffer'), concat(...gitObjects.map(({ id }) => fromHex(id))));
   });
 
@@ -31,11 +34,19 @@ export default function define({ test, impl, facts }) {
     for (const type of TYPES) {
       for (let length = 0; length <= 200; length++) {
         const content = pattern(length);
-        equal(impl.hashObject(type, content), await facts.oracle(concat(header(type, length), content)), `${type} ${length}`);
+        equal(
+          impl.hashObject(type, content),
+          await facts.oracle(concat(header(type, length), content)),
+          `${type} ${length}`,
+        );
       }
       for (const length of [999, 1000, 9999, 10000, 99999, 100000]) {
         const content = pattern(length);
-        equal(impl.hashObject(type, content), await facts.oracle(concat(header(type, length), content)), `${type} ${length}`);
+        equal(
+          impl.hashObject(type, content),
+          await facts.oracle(concat(header(type, length), content)),
+          `${type} ${length}`,
+        );
       }
     }
   });
@@ -63,18 +74,28 @@ export default function define({ test, impl, facts }) {
   test('random batches of objects', async () => {
     const random = new Random(1805);
     for (let round = 0; round < 20; round++) {
-      const objects = Array.from({ length: random.below(150) }, () => ({ type: random.pick(TYPES), content: random.bytes(random.below(2 ** random.below(15))) }));
+      const objects = Array.from({ length: random.below(150) }, () => ({
+        type: random.pick(TYPES),
+        content: random.bytes(random.below(2 ** random.below(15))),
+      }));
       const ids = [];
-      for (const { type, content } of objects) ids.push(await facts.oracle(concat(header(type, content.length), content)));
+      for (const { type, content } of objects)
+        ids.push(await facts.oracle(concat(header(type, content.length), content)));
       deepEqual(impl.hashObjects(objects), ids, `round ${round}`);
-      for (const mode of ['mitigate', 'report', 'plain']) deepEqual(impl.hashObjects(objects, 'hex', { mode }), ids, `round ${round}, ${mode}`);
+      for (const mode of ['mitigate', 'report', 'plain'])
+        deepEqual(impl.hashObjects(objects, 'hex', { mode }), ids, `round ${round}, ${mode}`);
       objects.forEach(({ type, content }, i) => equal(impl.hashObject(type, content), ids[i]));
     }
   });
 
   test('the attack files are clean as blobs: the header moves their blocks', async () => {
     for (const { name, bytes } of vectors.attacks) {
-      for (const type of TYPES) equal(impl.hashObject(type, bytes), await facts.oracle(concat(header(type, bytes.length), bytes)), `${type} ${name}`);
+      for (const type of TYPES)
+        equal(
+          impl.hashObject(type, bytes),
+          await facts.oracle(concat(header(type, bytes.length), bytes)),
+          `${type} ${name}`,
+        );
     }
   });
 
@@ -87,7 +108,14 @@ export default function define({ test, impl, facts }) {
   });
 
   test('createObjectHash: fewer or more bytes than said is an error at digest', () => {
-    for (const [size, fed] of [[3, 2], [3, 4], [0, 1], [1, 0], [100, 99], [100, 101]]) {
+    for (const [size, fed] of [
+      [3, 2],
+      [3, 4],
+      [0, 1],
+      [1, 0],
+      [100, 99],
+      [100, 101],
+    ]) {
       const hash = impl.createObjectHash('blob', size);
       hash.update(pattern(fed));
       throws(() => hash.digest('hex'), {}, `${fed} of ${size}`);
@@ -118,20 +146,35 @@ export default function define({ test, impl, facts }) {
   test('createObjectHash: sizes that are none are refused', () => {
     for (const size of [-1, 1.5, NaN, Infinity, 2 ** 53, '3', null, undefined, {}, 3n]) {
       const error = throws(() => impl.createObjectHash('blob', size), {}, String(size));
-      ok(['ERR_INVALID_ARG_TYPE', 'ERR_OUT_OF_RANGE', 'ERR_INVALID_ARG_VALUE'].includes(error.code), `${String(size)}: ${error.code}`);
+      ok(
+        ['ERR_INVALID_ARG_TYPE', 'ERR_OUT_OF_RANGE', 'ERR_INVALID_ARG_VALUE'].includes(error.code),
+        `${String(size)}: ${error.code}`,
+      );
     }
     impl.createObjectHash('blob', 2 ** 53 - 1);
   });
 
   test('unknown types are refused and named', () => {
     for (const type of ['blobs', '', 'BLOB', 'ofs-delta', 'toString', '__proto__', 'blob\0', 'constructor']) {
-      for (const call of [() => impl.hashObject(type, 'a'), () => impl.createObjectHash(type, 1), () => impl.hashObjects([{ type: 'blob', content: '' }, { type, content: 'a' }])]) {
+      for (const call of [
+        () => impl.hashObject(type, 'a'),
+        () => impl.createObjectHash(type, 1),
+        () =>
+          impl.hashObjects([
+            { type: 'blob', content: '' },
+            { type, content: 'a' },
+          ]),
+      ]) {
         const error = throws(call, { name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' }, type);
         for (const choice of TYPES) ok(error.message.includes(choice), `the choices are named: ${error.message}`);
       }
     }
     for (const type of [undefined, null, 5, {}, ['blob'], Symbol('blob')]) {
-      for (const call of [() => impl.hashObject(type, 'a'), () => impl.createObjectHash(type, 1), () => impl.hashObjects([{ type, content: 'a' }])]) {
+      for (const call of [
+        () => impl.hashObject(type, 'a'),
+        () => impl.createObjectHash(type, 1),
+        () => impl.hashObjects([{ type, content: 'a' }]),
+      ]) {
         const error = throws(call, { name: 'TypeError' }, String(type));
         ok(/^ERR_INVALID_ARG_(TYPE|VALUE)$/.test(error.code), String(error.code));
       }
@@ -139,8 +182,22 @@ export default function define({ test, impl, facts }) {
   });
 
   test('wrong elements of hashObjects are refused', () => {
-    for (const value of [undefined, null, 5, 'blob', {}, { type: 'blob' }, { content: 'a' }, { type: 'blob', content: 5 }, ['blob', 'a']]) {
-      const error = throws(() => impl.hashObjects([{ type: 'blob', content: 'a' }, value]), { name: 'TypeError' }, JSON.stringify(value));
+    for (const value of [
+      undefined,
+      null,
+      5,
+      'blob',
+      {},
+      { type: 'blob' },
+      { content: 'a' },
+      { type: 'blob', content: 5 },
+      ['blob', 'a'],
+    ]) {
+      const error = throws(
+        () => impl.hashObjects([{ type: 'blob', content: 'a' }, value]),
+        { name: 'TypeError' },
+        JSON.stringify(value),
+      );
       ok(/^ERR_INVALID_ARG_(TYPE|VALUE)$/.test(error.code), String(error.code));
     }
   });

@@ -31,15 +31,24 @@ export default function define({ test, impl, facts }) {
   test('input encodings', { node: true }, () => {
     const bytes = ascii('hello, world\n');
     const given = {
-      hex: toHex(bytes), HEX: toHex(bytes).toUpperCase(), base64: toBase64(bytes), Base64: toBase64(bytes),
+      hex: toHex(bytes),
+      HEX: toHex(bytes).toUpperCase(),
+      base64: toBase64(bytes),
+      Base64: toBase64(bytes),
       base64url: toBase64(bytes).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_'),
-      latin1: toLatin1(bytes), binary: toLatin1(bytes), ascii: toLatin1(bytes), 'utf-8': toLatin1(bytes), UTF8: toLatin1(bytes),
+      latin1: toLatin1(bytes),
+      binary: toLatin1(bytes),
+      ascii: toLatin1(bytes),
+      'utf-8': toLatin1(bytes),
+      UTF8: toLatin1(bytes),
     };
     const digest = impl.createHash('sha1').update(bytes).digest('hex');
-    for (const [encoding, text] of Object.entries(given)) equal(impl.createHash('sha1').update(text, encoding).digest('hex'), digest, encoding);
+    for (const [encoding, text] of Object.entries(given))
+      equal(impl.createHash('sha1').update(text, encoding).digest('hex'), digest, encoding);
     const high = pattern(256);
     const highDigest = impl.createHash('sha1').update(high).digest('hex');
-    for (const encoding of ['latin1', 'binary']) equal(impl.createHash('sha1').update(toLatin1(high), encoding).digest('hex'), highDigest, encoding);
+    for (const encoding of ['latin1', 'binary'])
+      equal(impl.createHash('sha1').update(toLatin1(high), encoding).digest('hex'), highDigest, encoding);
     const utf16 = Uint8Array.of(0x61, 0, 0xe9, 0, 0x3d, 0xd8, 0, 0xde);
     const utf16Digest = impl.createHash('sha1').update(utf16).digest('hex');
     for (const encoding of ['utf16le', 'utf-16le', 'ucs2', 'ucs-2', 'UTF16LE']) {
@@ -49,15 +58,24 @@ export default function define({ test, impl, facts }) {
 
   test('an unknown input encoding means utf8; an encoding given with bytes is ignored', { node: true }, () => {
     for (const encoding of ['nope', '', 'utf32', undefined, null, 5, {}]) {
-      equal(impl.createHash('sha1').update('é', encoding).digest('hex'), impl.createHash('sha1').update(Uint8Array.of(0xc3, 0xa9)).digest('hex'), String(encoding));
+      equal(
+        impl.createHash('sha1').update('é', encoding).digest('hex'),
+        impl.createHash('sha1').update(Uint8Array.of(0xc3, 0xa9)).digest('hex'),
+        String(encoding),
+      );
     }
-    for (const encoding of ['hex', 'base64', 'nope']) equal(impl.createHash('sha1').update(ascii('abc'), encoding).digest('hex'), ABC, encoding);
+    for (const encoding of ['hex', 'base64', 'nope'])
+      equal(impl.createHash('sha1').update(ascii('abc'), encoding).digest('hex'), ABC, encoding);
   });
 
   test('hexadecimal text of odd length throws, and what is no hexadecimal ends it', { node: true }, () => {
     for (const text of ['a', 'abc', 'abcdefg']) {
       const hash = impl.createHash('sha1').update('abc');
-      throws(() => hash.update(text, 'hex'), { name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE', message: `The argument 'encoding' is invalid for data of length ${text.length}. Received 'hex'` });
+      throws(() => hash.update(text, 'hex'), {
+        name: 'TypeError',
+        code: 'ERR_INVALID_ARG_VALUE',
+        message: `The argument 'encoding' is invalid for data of length ${text.length}. Received 'hex'`,
+      });
       equal(hash.digest('hex'), ABC, 'the hash is as before');
     }
     equal(impl.createHash('sha1').update('zz', 'hex').digest('hex'), EMPTY);
@@ -67,15 +85,25 @@ export default function define({ test, impl, facts }) {
   test('output encodings, in any case', { node: true }, () => {
     const digest = Uint8Array.from({ length: 20 }, (_, i) => parseInt(ABC.slice(2 * i, 2 * i + 2), 16));
     const expected = {
-      hex: ABC, HEX: ABC, Hex: ABC, base64: toBase64(digest), BASE64: toBase64(digest),
+      hex: ABC,
+      HEX: ABC,
+      Hex: ABC,
+      base64: toBase64(digest),
+      BASE64: toBase64(digest),
       base64url: toBase64(digest).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_'),
-      latin1: toLatin1(digest), binary: toLatin1(digest), LATIN1: toLatin1(digest),
+      latin1: toLatin1(digest),
+      binary: toLatin1(digest),
+      LATIN1: toLatin1(digest),
     };
     for (const [encoding, text] of Object.entries(expected)) {
       equal(impl.createHash('sha1').update('abc').digest(encoding), text, encoding);
       equal(impl.hash('sha1', 'abc', encoding), text, encoding);
     }
-    for (const bytes of [impl.createHash('sha1').update('abc').digest(), impl.createHash('sha1').update('abc').digest('buffer'), impl.hash('sha1', 'abc', 'buffer')]) {
+    for (const bytes of [
+      impl.createHash('sha1').update('abc').digest(),
+      impl.createHash('sha1').update('abc').digest('buffer'),
+      impl.hash('sha1', 'abc', 'buffer'),
+    ]) {
       ok(bytes instanceof Uint8Array);
       equal(bytes.length, 20);
       equal(toHex(bytes), ABC);
@@ -90,7 +118,10 @@ export default function define({ test, impl, facts }) {
       equal(impl.sha1(data), toHex(bytes));
       equal(impl.sha1(data, 'HEX'), toHex(bytes));
       equal(impl.sha1(data, 'base64'), toBase64(bytes));
-      equal(impl.sha1(data, 'base64url'), toBase64(bytes).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_'));
+      equal(
+        impl.sha1(data, 'base64url'),
+        toBase64(bytes).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_'),
+      );
       equal(impl.sha1(data, 'latin1'), toLatin1(bytes));
       equal(impl.sha1(data, 'binary'), toLatin1(bytes));
       deepEqual(impl.sha1(data, 'BUFFER'), bytes);
@@ -170,7 +201,11 @@ export default function define({ test, impl, facts }) {
       ok(state instanceof Uint8Array);
       const restored = impl.restoreHash(state);
       equal(restored.copy().digest('hex'), lengths.pattern[cut], `restored at ${cut}`);
-      equal(restored.update(whole.subarray(cut)).digest('hex'), lengths.pattern[1025], `restored at ${cut} and continued`);
+      equal(
+        restored.update(whole.subarray(cut)).digest('hex'),
+        lengths.pattern[1025],
+        `restored at ${cut} and continued`,
+      );
       equal(hash.update(whole.subarray(cut)).digest('hex'), lengths.pattern[1025], `saved at ${cut} and continued`);
       deepEqual(impl.restoreHash(state).save(), state, `saved again at ${cut}`);
     }
@@ -190,7 +225,9 @@ export default function define({ test, impl, facts }) {
   });
 
   test('a restored hash remembers mode, flags and collisions found before', () => {
-    for (const { name, bytes, digest, full, reduced } of vectors.attacks.filter((attack) => attack.bytes.length <= 640)) {
+    for (const { name, bytes, digest, full, reduced } of vectors.attacks.filter(
+      (attack) => attack.bytes.length <= 640,
+    )) {
       for (const cut of [0, 1, 63, 64, 128, 200, 256, 300, bytes.length - 1, bytes.length]) {
         if (cut > bytes.length) continue;
         for (const reducedRounds of [false, true]) {
@@ -234,7 +271,8 @@ export default function define({ test, impl, facts }) {
           throws(() => impl.restoreHash(damaged), STATE, `byte ${i}, bit ${bit}`);
         }
       }
-      for (let length = 0; length < state.length; length++) throws(() => impl.restoreHash(state.slice(0, length)), STATE, `cut to ${length}`);
+      for (let length = 0; length < state.length; length++)
+        throws(() => impl.restoreHash(state.slice(0, length)), STATE, `cut to ${length}`);
       for (const more of [1, 4, 64]) {
         const longer = new Uint8Array(state.length + more);
         longer.set(state);
@@ -248,9 +286,11 @@ export default function define({ test, impl, facts }) {
     const STATE = { code: 'ERR_SHA1DC_STATE' };
     for (let round = 0; round < 2000; round++) throws(() => impl.restoreHash(random.bytes(random.below(300))), STATE);
     for (const length of [0, 1, 20, 64, 100, 4096, 1 << 20]) {
-      for (const byte of [0, 0xff]) throws(() => impl.restoreHash(new Uint8Array(length).fill(byte)), STATE, `${length} times ${byte}`);
+      for (const byte of [0, 0xff])
+        throws(() => impl.restoreHash(new Uint8Array(length).fill(byte)), STATE, `${length} times ${byte}`);
     }
-    for (const value of [undefined, null, 5, 'state', {}, [1, 2], { length: 4 }]) throws(() => impl.restoreHash(value), { code: 'ERR_INVALID_ARG_TYPE' }, String(value));
+    for (const value of [undefined, null, 5, 'state', {}, [1, 2], { length: 4 }])
+      throws(() => impl.restoreHash(value), { code: 'ERR_INVALID_ARG_TYPE' }, String(value));
   });
 
   test('a state may lie anywhere in memory and is only read', () => {

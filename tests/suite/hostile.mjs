@@ -38,36 +38,69 @@ export default function define({ test, impl, facts }) {
 
   test('getters of a view, its prototype or its class that lie or throw are not asked', { node: true }, async () => {
     class Liar extends Uint8Array {
-      get length() { return 1e9; }
-      get byteLength() { throw new Error('byteLength was asked'); }
-      get byteOffset() { return 64; }
-      get buffer() { throw new Error('buffer was asked'); }
-      get [Symbol.toStringTag]() { return 'Object'; }
-      static get [Symbol.species]() { throw new Error('species was asked'); }
-      subarray() { throw new Error('subarray was called'); }
-      slice() { throw new Error('slice was called'); }
-      *[Symbol.iterator]() { yield 1; }
-      toString() { throw new Error('toString was called'); }
+      get length() {
+        return 1e9;
+      }
+      get byteLength() {
+        throw new Error('byteLength was asked');
+      }
+      get byteOffset() {
+        return 64;
+      }
+      get buffer() {
+        throw new Error('buffer was asked');
+      }
+      get [Symbol.toStringTag]() {
+        return 'Object';
+      }
+      static get [Symbol.species]() {
+        throw new Error('species was asked');
+      }
+      subarray() {
+        throw new Error('subarray was called');
+      }
+      slice() {
+        throw new Error('slice was called');
+      }
+      *[Symbol.iterator]() {
+        yield 1;
+      }
+      toString() {
+        throw new Error('toString was called');
+      }
     }
     const liar = new Liar(100);
     Uint8Array.prototype.set.call(liar, pattern(100));
     await hashedAs(liar, pattern(100), 'a class that lies');
     const view = new DataView(pattern(100).buffer, 10, 50);
-    for (const key of ['byteLength', 'byteOffset', 'buffer']) Object.defineProperty(view, key, { get() { throw new Error(`${key} was asked`); } });
+    for (const key of ['byteLength', 'byteOffset', 'buffer'])
+      Object.defineProperty(view, key, {
+        get() {
+          throw new Error(`${key} was asked`);
+        },
+      });
     await hashedAs(view, pattern(100).subarray(10, 60), 'a DataView that throws');
   });
 
   test('own properties of an ArrayBuffer that lie about it are not believed', async () => {
     for (const key of ['byteLength', 'slice', 'resizable', 'detached', 'maxByteLength', 'constructor']) {
       const { buffer } = pattern(100);
-      Object.defineProperty(buffer, key, { get() { throw new Error(`${key} was asked`); } });
+      Object.defineProperty(buffer, key, {
+        get() {
+          throw new Error(`${key} was asked`);
+        },
+      });
       await hashedAs(buffer, pattern(100), key);
     }
     if (typeof SharedArrayBuffer === 'undefined') return;
     for (const key of ['byteLength', 'growable', 'constructor']) {
       const buffer = new SharedArrayBuffer(100);
       new Uint8Array(buffer).set(pattern(100));
-      Object.defineProperty(buffer, key, { get() { throw new Error(`${key} was asked`); } });
+      Object.defineProperty(buffer, key, {
+        get() {
+          throw new Error(`${key} was asked`);
+        },
+      });
       await hashedAs(buffer, pattern(100), `shared ${key}`);
     }
   });
@@ -76,7 +109,11 @@ export default function define({ test, impl, facts }) {
     for (const length of [-60, -1, -(2 ** 31), 2 ** 32, NaN, '1e99']) {
       const hash = impl.createHash('sha1').update('secret prefix');
       throws(() => hash.update({ length }), { code: 'ERR_INVALID_ARG_TYPE' }, String(length));
-      throws(() => hash.update(JSON.parse(`{"length":${JSON.stringify(length)}}`)), { code: 'ERR_INVALID_ARG_TYPE' }, String(length));
+      throws(
+        () => hash.update(JSON.parse(`{"length":${JSON.stringify(length)}}`)),
+        { code: 'ERR_INVALID_ARG_TYPE' },
+        String(length),
+      );
       equal(hash.digest('hex'), impl.createHash('sha1').update('secret prefix').digest('hex'), String(length));
     }
   });
@@ -100,9 +137,15 @@ export default function define({ test, impl, facts }) {
         return value;
       };
       call({
-        get mode() { return seen('mode', 'report'); },
-        get reducedRounds() { return seen('reducedRounds', false); },
-        get ubc() { return seen('ubc', true); },
+        get mode() {
+          return seen('mode', 'report');
+        },
+        get reducedRounds() {
+          return seen('reducedRounds', false);
+        },
+        get ubc() {
+          return seen('ubc', true);
+        },
       });
       for (const [key, count] of Object.entries(reads)) equal(count, 1, `${name} read ${key}`);
     }
@@ -111,7 +154,11 @@ export default function define({ test, impl, facts }) {
   test('options that throw: the error comes through and nothing is broken', () => {
     const boom = new Error('boom');
     for (const key of ['mode', 'reducedRounds', 'ubc']) {
-      const options = Object.defineProperty({}, key, { get() { throw boom; } });
+      const options = Object.defineProperty({}, key, {
+        get() {
+          throw boom;
+        },
+      });
       for (const call of [
         () => impl.sha1('abc', 'hex', options),
         () => impl.sha1Many(['abc'], 'hex', options),
@@ -132,15 +179,52 @@ export default function define({ test, impl, facts }) {
   test('an element that throws midway: the error comes through and nothing is broken', () => {
     const boom = new Error('boom');
     for (const index of [0, 1, 9, 40]) {
-      const messages = withGetter(Array(41).fill('abc'), index, () => { throw boom; });
-      for (const call of [() => impl.sha1Many(messages), () => impl.sha1Many(messages, 'buffer'), () => impl.inspectMany(messages)]) equal(throws(call), boom);
+      const messages = withGetter(Array(41).fill('abc'), index, () => {
+        throw boom;
+      });
+      for (const call of [
+        () => impl.sha1Many(messages),
+        () => impl.sha1Many(messages, 'buffer'),
+        () => impl.inspectMany(messages),
+      ])
+        equal(throws(call), boom);
       const objects = Array.from({ length: 41 }, () => ({ type: 'blob', content: 'abc' }));
-      objects[index] = { type: 'blob', get content() { throw boom; } };
-      equal(throws(() => impl.hashObjects(objects)), boom);
-      objects[index] = { get type() { throw boom; }, content: 'abc' };
-      equal(throws(() => impl.hashObjects(objects)), boom);
-      equal(throws(() => impl.sha1Many(new Proxy(['a', 'b'], { get() { throw boom; } }))), boom);
-      deepEqual(impl.sha1Many(['abc', '']), ['a9993e364706816aba3e25717850c26c9cd0d89d', 'da39a3ee5e6b4b0d3255bfef95601890afd80709']);
+      objects[index] = {
+        type: 'blob',
+        get content() {
+          throw boom;
+        },
+      };
+      equal(
+        throws(() => impl.hashObjects(objects)),
+        boom,
+      );
+      objects[index] = {
+        get type() {
+          throw boom;
+        },
+        content: 'abc',
+      };
+      equal(
+        throws(() => impl.hashObjects(objects)),
+        boom,
+      );
+      equal(
+        throws(() =>
+          impl.sha1Many(
+            new Proxy(['a', 'b'], {
+              get() {
+                throw boom;
+              },
+            }),
+          ),
+        ),
+        boom,
+      );
+      deepEqual(impl.sha1Many(['abc', '']), [
+        'a9993e364706816aba3e25717850c26c9cd0d89d',
+        'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+      ]);
     }
   });
 
@@ -155,36 +239,75 @@ export default function define({ test, impl, facts }) {
       hash.update('');
     };
     const messages = ['first', pattern(300), 'é'.repeat(90), null, pattern(64), null, 'last'];
-    withGetter(messages, 3, () => { busy(); return pattern(200); });
-    withGetter(messages, 5, () => { busy(); return 'text'; });
-    const expected = ['first', pattern(300), 'é'.repeat(90), pattern(200), pattern(64), 'text', 'last'].map((message) => impl.sha1(message));
+    withGetter(messages, 3, () => {
+      busy();
+      return pattern(200);
+    });
+    withGetter(messages, 5, () => {
+      busy();
+      return 'text';
+    });
+    const expected = ['first', pattern(300), 'é'.repeat(90), pattern(200), pattern(64), 'text', 'last'].map((message) =>
+      impl.sha1(message),
+    );
     deepEqual(impl.sha1Many(messages), expected);
-    deepEqual(impl.inspectMany(messages).map(({ digest }) => digest), expected);
+    deepEqual(
+      impl.inspectMany(messages).map(({ digest }) => digest),
+      expected,
+    );
     const objects = [
       { type: 'blob', content: pattern(300) },
-      { get type() { busy(); return 'tree'; }, get content() { busy(); return pattern(40); } },
+      {
+        get type() {
+          busy();
+          return 'tree';
+        },
+        get content() {
+          busy();
+          return pattern(40);
+        },
+      },
       { type: 'tag', content: 'text' },
     ];
-    deepEqual(impl.hashObjects(objects), [impl.hashObject('blob', pattern(300)), impl.hashObject('tree', pattern(40)), impl.hashObject('tag', 'text')]);
+    deepEqual(impl.hashObjects(objects), [
+      impl.hashObject('blob', pattern(300)),
+      impl.hashObject('tree', pattern(40)),
+      impl.hashObject('tag', 'text'),
+    ]);
     equal(hash.digest('hex'), lengths.pattern[100]);
   });
 
   test('options that hash while they are read do not disturb the call', () => {
-    const options = { get mode() { impl.sha1(pattern(500)); impl.sha1Many([pattern(10), 'x']); return 'report'; } };
+    const options = {
+      get mode() {
+        impl.sha1(pattern(500));
+        impl.sha1Many([pattern(10), 'x']);
+        return 'report';
+      },
+    };
     equal(impl.sha1(pattern(100), 'hex', options), lengths.pattern[100]);
-    deepEqual(impl.sha1Many([pattern(100), pattern(101)], 'hex', options), [lengths.pattern[100], lengths.pattern[101]]);
+    deepEqual(impl.sha1Many([pattern(100), pattern(101)], 'hex', options), [
+      lengths.pattern[100],
+      lengths.pattern[101],
+    ]);
     equal(impl.createHash('sha1', options).update(pattern(100)).digest('hex'), lengths.pattern[100]);
   });
 
   test('a list that changes while it is read', () => {
     const growing = ['a', 'b'];
-    withGetter(growing, 0, () => { if (growing.length < 50) growing.push('more'); return 'a'; });
+    withGetter(growing, 0, () => {
+      if (growing.length < 50) growing.push('more');
+      return 'a';
+    });
     const grown = impl.sha1Many(growing);
     ok(grown.length === 2 || grown.length === 3, `${grown.length} digests`);
     equal(grown[0], impl.sha1('a'));
     equal(grown[1], impl.sha1('b'));
     const shrinking = ['a', 'b', 'c'];
-    withGetter(shrinking, 0, () => { shrinking.length = 1; return 'a'; });
+    withGetter(shrinking, 0, () => {
+      shrinking.length = 1;
+      return 'a';
+    });
     let outcome;
     try {
       outcome = impl.sha1Many(shrinking);
@@ -201,15 +324,24 @@ export default function define({ test, impl, facts }) {
       const digests = new Set([impl.sha1(before), impl.sha1('')]);
       const message = before.slice();
       const messages = ['x', message, null, 'y'];
-      withGetter(messages, 2, () => { if (message.length > 0) transfer(message.buffer); return 'z'; });
+      withGetter(messages, 2, () => {
+        if (message.length > 0) transfer(message.buffer);
+        return 'z';
+      });
       const result = impl.sha1Many(messages);
       ok(digests.has(result[1]), `detached, ${length} bytes: ${result[1]}`);
-      deepEqual([result[0], result[2], result[3]], ['x', 'z', 'y'].map((text) => impl.sha1(text)));
+      deepEqual(
+        [result[0], result[2], result[3]],
+        ['x', 'z', 'y'].map((text) => impl.sha1(text)),
+      );
       if (typeof ArrayBuffer.prototype.resize !== 'function') continue;
       const buffer = new ArrayBuffer(length, { maxByteLength: length });
       const tracking = new Uint8Array(buffer).fill(7);
       const shrinking = ['x', tracking, null, buffer];
-      withGetter(shrinking, 2, () => { buffer.resize(3); return 'z'; });
+      withGetter(shrinking, 2, () => {
+        buffer.resize(3);
+        return 'z';
+      });
       const shrunk = impl.sha1Many(shrinking);
       const three = impl.sha1(new Uint8Array(3).fill(7));
       ok(shrunk[1] === impl.sha1(before) || shrunk[1] === three, `shrunk, ${length} bytes: ${shrunk[1]}`);
@@ -225,7 +357,10 @@ export default function define({ test, impl, facts }) {
       cleanBytes[300] ^= 1;
       const cleanDigest = impl.sha1(cleanBytes);
       const messages = [shifting, null];
-      withGetter(messages, 1, () => { shifting[300] ^= 1; return 'x'; });
+      withGetter(messages, 1, () => {
+        shifting[300] ^= 1;
+        return 'x';
+      });
       const [inspection] = impl.inspectMany(messages);
       ok([attacked.digest, cleanDigest].includes(inspection.digest), order);
       equal(inspection.collision, inspection.digest === attacked.digest, order);
@@ -233,8 +368,18 @@ export default function define({ test, impl, facts }) {
   });
 
   test('a polluted Object.prototype does not turn detection off', () => {
-    const pollution = { mode: 'plain', reducedRounds: true, ubc: false, index: 5, encoding: 'base64', digest: 'x', type: 'blob', content: 'abc' };
-    for (const [key, value] of Object.entries(pollution)) Object.defineProperty(Object.prototype, key, { value, configurable: true, writable: true });
+    const pollution = {
+      mode: 'plain',
+      reducedRounds: true,
+      ubc: false,
+      index: 5,
+      encoding: 'base64',
+      digest: 'x',
+      type: 'blob',
+      content: 'abc',
+    };
+    for (const [key, value] of Object.entries(pollution))
+      Object.defineProperty(Object.prototype, key, { value, configurable: true, writable: true });
     const outcomes = [];
     try {
       for (const call of [
@@ -261,7 +406,12 @@ export default function define({ test, impl, facts }) {
   test('setters on Array.prototype and Object.prototype see nothing', () => {
     const caught = [];
     for (const key of ['0', '1', '2']) {
-      Object.defineProperty(Array.prototype, key, { configurable: true, set(value) { caught.push(value); } });
+      Object.defineProperty(Array.prototype, key, {
+        configurable: true,
+        set(value) {
+          caught.push(value);
+        },
+      });
     }
     let digests;
     let inspections;
@@ -281,12 +431,17 @@ export default function define({ test, impl, facts }) {
     const { sha1, createHash, hash, inspect, sha1Many, hashObject, twin } = impl;
     equal(sha1('abc'), hash('sha1', 'abc'));
     equal(createHash('sha1').update('abc').digest('hex'), sha1('abc'));
-    deepEqual(['abc', 'x'].map((message) => inspect(message).digest), sha1Many(['abc', 'x']));
+    deepEqual(
+      ['abc', 'x'].map((message) => inspect(message).digest),
+      sha1Many(['abc', 'x']),
+    );
     equal(hashObject('blob', ''), 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391');
     equal(twin('abc'), null);
     throws(() => Reflect.apply(createHash('sha1').update, {}, ['abc']), { name: 'TypeError' });
     throws(() => Reflect.apply(createHash('sha1').digest, undefined, []), { name: 'TypeError' });
-    throws(() => Reflect.apply(createHash('sha1').update, new Proxy(createHash('sha1'), { get: () => undefined }), ['abc']));
+    throws(() =>
+      Reflect.apply(createHash('sha1').update, new Proxy(createHash('sha1'), { get: () => undefined }), ['abc']),
+    );
   });
 
   test('the longest text that there is', { long: true, seconds: 600 }, () => {
@@ -298,7 +453,8 @@ export default function define({ test, impl, facts }) {
     }
     const hash = impl.createHash('sha1');
     const piece = 'a'.repeat(2 ** 20);
-    for (let left = text.length; left > 0; left -= piece.length) hash.update(piece.slice(0, Math.min(left, piece.length)));
+    for (let left = text.length; left > 0; left -= piece.length)
+      hash.update(piece.slice(0, Math.min(left, piece.length)));
     equal(impl.sha1(text), hash.digest('hex'));
   });
 }

@@ -6,8 +6,18 @@ import { entryPoints } from './lib/entry-points.mjs';
 import * as vectors from '../vectors/index.mjs';
 
 const VIEWS = [
-  'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array',
-  'Float16Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array',
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'BigInt64Array',
+  'BigUint64Array',
 ];
 
 export default function define({ test, impl, facts }) {
@@ -29,7 +39,14 @@ export default function define({ test, impl, facts }) {
       const size = View.BYTES_PER_ELEMENT;
       const buffer = new ArrayBuffer(1024);
       new Uint8Array(buffer).set(pattern(1024));
-      for (const [offset, length] of [[0, 1024 / size], [size, 5], [8, 0], [64, 3], [8 * size, 64 / size], [1024, 0]]) {
+      for (const [offset, length] of [
+        [0, 1024 / size],
+        [size, 5],
+        [8, 0],
+        [64, 3],
+        [8 * size, 64 / size],
+        [1024, 0],
+      ]) {
         const view = new View(buffer, offset, length);
         await hashedAs(view, new Uint8Array(buffer, offset, length * size), `${name} at ${offset}, ${length} elements`);
       }
@@ -38,8 +55,19 @@ export default function define({ test, impl, facts }) {
 
   test('DataView: by its bytes, with offset and length', { node: true }, async () => {
     const buffer = pattern(200).buffer;
-    for (const [offset, length] of [[0, 200], [1, 199], [3, 64], [199, 1], [200, 0], [7, 0]]) {
-      await hashedAs(new DataView(buffer, offset, length), new Uint8Array(buffer, offset, length), `DataView ${offset} ${length}`);
+    for (const [offset, length] of [
+      [0, 200],
+      [1, 199],
+      [3, 64],
+      [199, 1],
+      [200, 0],
+      [7, 0],
+    ]) {
+      await hashedAs(
+        new DataView(buffer, offset, length),
+        new Uint8Array(buffer, offset, length),
+        `DataView ${offset} ${length}`,
+      );
     }
   });
 
@@ -61,14 +89,24 @@ export default function define({ test, impl, facts }) {
     Object.setPrototypeOf(nullProto, null);
     await hashedAs(nullProto, pattern(100), 'a view without a prototype');
     if (facts.foreign) {
-      await hashedAs(facts.foreign('new Uint8Array([1, 2, 3, 4, 5]).subarray(1, 4)'), Uint8Array.of(2, 3, 4), 'another realm');
-      await hashedAs(facts.foreign('new DataView(new Uint8Array([2, 3, 4]).buffer)'), Uint8Array.of(2, 3, 4), 'another realm');
+      await hashedAs(
+        facts.foreign('new Uint8Array([1, 2, 3, 4, 5]).subarray(1, 4)'),
+        Uint8Array.of(2, 3, 4),
+        'another realm',
+      );
+      await hashedAs(
+        facts.foreign('new DataView(new Uint8Array([2, 3, 4]).buffer)'),
+        Uint8Array.of(2, 3, 4),
+        'another realm',
+      );
     }
   });
 
   test('ArrayBuffer', async () => {
-    for (const length of [0, 1, 64, 1000]) await hashedAs(pattern(length).buffer, pattern(length), `ArrayBuffer of ${length}`);
-    if (facts.foreign) await hashedAs(facts.foreign('new Uint8Array([1, 2, 3]).buffer'), Uint8Array.of(1, 2, 3), 'another realm');
+    for (const length of [0, 1, 64, 1000])
+      await hashedAs(pattern(length).buffer, pattern(length), `ArrayBuffer of ${length}`);
+    if (facts.foreign)
+      await hashedAs(facts.foreign('new Uint8Array([1, 2, 3]).buffer'), Uint8Array.of(1, 2, 3), 'another realm');
   });
 
   test('SharedArrayBuffer, and views of it', async () => {
@@ -103,7 +141,11 @@ export default function define({ test, impl, facts }) {
       buffer.resize(length);
       tracking.set(pattern(length));
       await hashedAs(tracking, pattern(length), `length-tracking view at ${length}`);
-      await hashedAs(fixed, length >= 30 ? pattern(length).subarray(10, 30) : new Uint8Array(0), `fixed view at ${length}`);
+      await hashedAs(
+        fixed,
+        length >= 30 ? pattern(length).subarray(10, 30) : new Uint8Array(0),
+        `fixed view at ${length}`,
+      );
       await hashedAs(view, pattern(length).subarray(5), `DataView at ${length}`);
     }
   });
@@ -129,7 +171,12 @@ export default function define({ test, impl, facts }) {
 
   test('detached views count as empty', { node: true }, async () => {
     const buffer = pattern(100).buffer;
-    const views = [new Uint8Array(buffer), new Uint8Array(buffer, 10, 5), new Uint16Array(buffer, 2, 8), new DataView(buffer, 1, 9)];
+    const views = [
+      new Uint8Array(buffer),
+      new Uint8Array(buffer, 10, 5),
+      new Uint16Array(buffer, 2, 8),
+      new DataView(buffer, 1, 9),
+    ];
     structuredClone(buffer, { transfer: [buffer] });
     for (const view of views) await hashedAs(view, new Uint8Array(0), `detached ${view.constructor.name}`);
   });
@@ -165,30 +212,68 @@ export default function define({ test, impl, facts }) {
     const strings = vectors.text.map(({ string }) => string);
     const digests = vectors.text.map(({ digest }) => digest);
     deepEqual(impl.sha1Many(strings), digests);
-    deepEqual(impl.inspectMany(strings).map(({ digest }) => digest), digests);
+    deepEqual(
+      impl.inspectMany(strings).map(({ digest }) => digest),
+      digests,
+    );
     for (const { string, digest } of vectors.text) equal(impl.inspect(string).digest, digest);
   });
 
-  test('random text with every kind of code unit, of every length around the buffers\u2019 sizes', { node: true }, async () => {
-    const random = new Random(8);
-    const encoder = new TextEncoder();
-    const ranges = [[0, 0x7f], [0x80, 0xff], [0x100, 0x7ff], [0x800, 0xd7ff], [0xd800, 0xdfff], [0xe000, 0xffff]];
-    const sizes = [...Array(70).keys(), 127, 128, 255, 256, 511, 512, 1023, 1024, 1025, 2047, 2048, 4095, 4096, 4097, 8192, 16384, 16385, 70000];
-    for (const size of sizes) {
-      for (let round = 0; round < 3; round++) {
-        const mixed = round === 2;
-        const range = random.pick(ranges);
-        let text = '';
-        for (let i = 0; i < size; i++) {
-          const [low, high] = mixed ? random.pick(ranges) : range;
-          text += String.fromCharCode(random.between(low, high));
+  test(
+    'random text with every kind of code unit, of every length around the buffers\u2019 sizes',
+    { node: true },
+    async () => {
+      const random = new Random(8);
+      const encoder = new TextEncoder();
+      const ranges = [
+        [0, 0x7f],
+        [0x80, 0xff],
+        [0x100, 0x7ff],
+        [0x800, 0xd7ff],
+        [0xd800, 0xdfff],
+        [0xe000, 0xffff],
+      ];
+      const sizes = [
+        ...Array(70).keys(),
+        127,
+        128,
+        255,
+        256,
+        511,
+        512,
+        1023,
+        1024,
+        1025,
+        2047,
+        2048,
+        4095,
+        4096,
+        4097,
+        8192,
+        16384,
+        16385,
+        70000,
+      ];
+      for (const size of sizes) {
+        for (let round = 0; round < 3; round++) {
+          const mixed = round === 2;
+          const range = random.pick(ranges);
+          let text = '';
+          for (let i = 0; i < size; i++) {
+            const [low, high] = mixed ? random.pick(ranges) : range;
+            text += String.fromCharCode(random.between(low, high));
+          }
+          const expected = await facts.oracle(encoder.encode(text));
+          equal(impl.sha1(text), expected, `${size} code units of ${range}, round ${round}`);
+          equal(
+            impl.createHash('sha1').update(text).digest('hex'),
+            expected,
+            `${size} code units of ${range}, round ${round}`,
+          );
         }
-        const expected = await facts.oracle(encoder.encode(text));
-        equal(impl.sha1(text), expected, `${size} code units of ${range}, round ${round}`);
-        equal(impl.createHash('sha1').update(text).digest('hex'), expected, `${size} code units of ${range}, round ${round}`);
       }
-    }
-  });
+    },
+  );
 
   test('ropes, slices and one- and two-byte strings are the same text', { node: true }, () => {
     const rope = 'abc'.repeat(5000) + 'é';

@@ -18,7 +18,15 @@ export default function define({ test, impl, facts }) {
     for (const [i, { hash, pieces }] of hashers.entries()) {
       const digest = hash.digest('hex');
       if (i % 20 === 0) equal(digest, await facts.oracle(concat(...pieces)), `hasher ${i}`);
-      else equal(digest, impl.createHash('sha1').update(concat(...pieces)).digest('hex'), `hasher ${i}`);
+      else
+        equal(
+          digest,
+          impl
+            .createHash('sha1')
+            .update(concat(...pieces))
+            .digest('hex'),
+          `hasher ${i}`,
+        );
     }
   });
 
@@ -44,7 +52,8 @@ export default function define({ test, impl, facts }) {
       else if (action === 8) item.hash = impl.restoreHash(item.hash.save());
       else {
         item.hash.update(bytes.subarray(item.at));
-        if (item.mode === 'detect') throws(() => item.hash.digest('hex'), { code: 'ERR_SHA1_COLLISION', digest }, `round ${round}`);
+        if (item.mode === 'detect')
+          throws(() => item.hash.digest('hex'), { code: 'ERR_SHA1_COLLISION', digest }, `round ${round}`);
         else equal(item.hash.digest('hex'), item.mode === 'mitigate' ? full.safeDigest : digest, `round ${round}`);
         deepEqual([...item.hash.collisions], full.collisions, `round ${round}`);
         live.splice(index, 1);

@@ -49,7 +49,8 @@ export default function define({ test, impl, facts }) {
       return await body(bytes);
     } finally {
       Atomics.store(words, 0, 1);
-      for (let waited = 0; Atomics.load(words, 3) === 0 && waited < 5000; waited += 5) await new Promise((resolve) => setTimeout(resolve, 5));
+      for (let waited = 0; Atomics.load(words, 3) === 0 && waited < 5000; waited += 5)
+        await new Promise((resolve) => setTimeout(resolve, 5));
       await worker.terminate();
     }
   }
@@ -86,27 +87,31 @@ export default function define({ test, impl, facts }) {
     });
   }
 
-  test('createHash, detect: an error with the attack\u2019s digest or the clean digest, nothing else', { seconds: 180 }, async () => {
-    const clean = attack.bytes.slice();
-    clean[300] ^= 1;
-    const cleanDigest = impl.sha1(clean);
-    await race(attack.bytes, 300, (bytes) => {
-      const seen = { attack: 0, clean: 0 };
-      const end = Date.now() + 30000;
-      while (Date.now() < end && (seen.attack < 500 || seen.clean < 500)) {
-        const hash = impl.createHash('sha1').update(bytes);
-        try {
-          equal(hash.digest('hex'), cleanDigest, 'no error, so the clean message');
-          seen.clean += 1;
-        } catch (error) {
-          if (error.code !== 'ERR_SHA1_COLLISION') throw error;
-          equal(error.digest, attack.digest);
-          seen.attack += 1;
+  test(
+    'createHash, detect: an error with the attack\u2019s digest or the clean digest, nothing else',
+    { seconds: 180 },
+    async () => {
+      const clean = attack.bytes.slice();
+      clean[300] ^= 1;
+      const cleanDigest = impl.sha1(clean);
+      await race(attack.bytes, 300, (bytes) => {
+        const seen = { attack: 0, clean: 0 };
+        const end = Date.now() + 30000;
+        while (Date.now() < end && (seen.attack < 500 || seen.clean < 500)) {
+          const hash = impl.createHash('sha1').update(bytes);
+          try {
+            equal(hash.digest('hex'), cleanDigest, 'no error, so the clean message');
+            seen.clean += 1;
+          } catch (error) {
+            if (error.code !== 'ERR_SHA1_COLLISION') throw error;
+            equal(error.digest, attack.digest);
+            seen.attack += 1;
+          }
         }
-      }
-      ok(seen.attack > 0 && seen.clean > 0, `both messages were seen: ${JSON.stringify(seen)}`);
-    });
-  });
+        ok(seen.attack > 0 && seen.clean > 0, `both messages were seen: ${JSON.stringify(seen)}`);
+      });
+    },
+  );
 
   test('batches over shared memory', { seconds: 180 }, async () => {
     const clean = attack.bytes.slice();
@@ -134,7 +139,10 @@ export default function define({ test, impl, facts }) {
       const attackDigest = impl.inspect(bytes).digest;
       const cleanDigest = impl.inspect(clean).digest;
       for (let round = 0; round < (length > 100000 ? 20 : 200); round++) {
-        const promise = impl.sha1Async(bytes).then((digest) => ({ digest, collision: false }), (error) => ({ digest: error.digest, collision: true }));
+        const promise = impl.sha1Async(bytes).then(
+          (digest) => ({ digest, collision: false }),
+          (error) => ({ digest: error.digest, collision: true }),
+        );
         for (let i = round % 7; i > 0; i--) bytes[300] ^= 1;
         const { digest, collision } = await promise;
         ok(digest === attackDigest || digest === cleanDigest, `${digest} is the digest of neither message`);

@@ -48,7 +48,9 @@ export default function define({ test, impl, facts }) {
   for (const [kind, make] of kinds) {
     test(`every length in one call (${kind})`, { node: true }, () => {
       const whole = make(lengths[kind].length - 1);
-      lengths[kind].forEach((digest, length) => equal(impl.sha1(whole.subarray(0, length)), digest, `length ${length}`));
+      lengths[kind].forEach((digest, length) =>
+        equal(impl.sha1(whole.subarray(0, length)), digest, `length ${length}`),
+      );
     });
   }
 
@@ -101,7 +103,11 @@ export default function define({ test, impl, facts }) {
         memory.set(pattern(length), offset);
         const view = memory.subarray(offset, offset + length);
         equal(impl.sha1(view), lengths.pattern[length], `offset ${offset}, length ${length}`);
-        equal(impl.createHash('sha1').update(view).digest('hex'), lengths.pattern[length], `offset ${offset}, length ${length}`);
+        equal(
+          impl.createHash('sha1').update(view).digest('hex'),
+          lengths.pattern[length],
+          `offset ${offset}, length ${length}`,
+        );
       }
     }
   });
@@ -146,23 +152,32 @@ export default function define({ test, impl, facts }) {
         equal(hash.digest('hex'), digest, label);
         equal(hash.collision, false, label);
         if (option.mode !== 'plain') {
-          deepEqual(impl.inspect(bytes, option), { digest, safeDigest: digest, collision: false, collisions: [] }, label);
+          deepEqual(
+            impl.inspect(bytes, option),
+            { digest, safeDigest: digest, collision: false, collisions: [] },
+            label,
+          );
         }
       }
     }
   });
 
-  test('a quarter of a gigabyte of zeros in one call (a 32-bit count of bits is not enough from 512 MiB on)', { long: true, seconds: 600 }, () => {
-    for (const { length, digest } of vectors.large.zeros) {
-      if (length <= 2 ** 29 + 1) equal(impl.sha1(new Uint8Array(length)), digest, `${length} bytes`);
-    }
-  });
+  test(
+    'a quarter of a gigabyte of zeros in one call (a 32-bit count of bits is not enough from 512 MiB on)',
+    { long: true, seconds: 600 },
+    () => {
+      for (const { length, digest } of vectors.large.zeros) {
+        if (length <= 2 ** 29 + 1) equal(impl.sha1(new Uint8Array(length)), digest, `${length} bytes`);
+      }
+    },
+  );
 
   test('more than four gigabytes of zeros through update', { long: true, seconds: 1200 }, () => {
     const zeros = new Uint8Array(2 ** 22);
     for (const { length, digest } of vectors.large.zeros) {
       const hash = impl.createHash('sha1');
-      for (let left = length; left > 0; left -= zeros.length) hash.update(zeros.subarray(0, Math.min(left, zeros.length)));
+      for (let left = length; left > 0; left -= zeros.length)
+        hash.update(zeros.subarray(0, Math.min(left, zeros.length)));
       equal(hash.digest('hex'), digest, `${length} bytes`);
     }
   });

@@ -8,7 +8,8 @@ export class AssertionError extends Error {
 }
 
 export function show(value) {
-  if (typeof value === 'string') return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}... (${value.length})` : value);
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}... (${value.length})` : value);
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return `function ${value.name}`;
   if (value instanceof Error) return `${value.name}${value.code ? ` [${value.code}]` : ''}: ${value.message}`;
@@ -18,7 +19,9 @@ export function show(value) {
   }
   if (typeof value === 'object' && value !== null) {
     try {
-      return JSON.stringify(value, (_, inner) => (ArrayBuffer.isView(inner) ? show(inner) : typeof inner === 'bigint' ? String(inner) : inner));
+      return JSON.stringify(value, (_, inner) =>
+        ArrayBuffer.isView(inner) ? show(inner) : typeof inner === 'bigint' ? String(inner) : inner,
+      );
     } catch {
       return Object.prototype.toString.call(value);
     }
@@ -65,7 +68,10 @@ export function matchesError(error, expected, message = 'wrong error') {
   for (const [key, value] of Object.entries(expected)) {
     const actual = error[key];
     const good = value instanceof RegExp ? typeof actual === 'string' && value.test(actual) : same(actual, value);
-    if (!good) fail(`${message}: error.${key} is ${show(actual)}, expected ${value instanceof RegExp ? value : show(value)} (${show(error)})`);
+    if (!good)
+      fail(
+        `${message}: error.${key} is ${show(actual)}, expected ${value instanceof RegExp ? value : show(value)} (${show(error)})`,
+      );
   }
   return error;
 }

@@ -60,7 +60,10 @@ export async function run(tests, { filter = '', long = false, onlyNode = false, 
         await within(test.seconds, Promise.resolve().then(test.fn));
         result = { status: 'passed' };
       } catch (error) {
-        result = error instanceof Skipped ? { status: 'skipped', reason: error.message } : { status: 'failed', error: describe(error) };
+        result =
+          error instanceof Skipped
+            ? { status: 'skipped', reason: error.message }
+            : { status: 'failed', error: describe(error) };
       }
     }
     counts[result.status] += 1;
