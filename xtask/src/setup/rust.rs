@@ -38,6 +38,10 @@ pub fn target(ctx: &Ctx, target: &str) -> Result<Toolchain> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
 
+    // To try the last resort where it is not needed: SHA1DC_RUST=debian.
+    if std::env::var_os("SHA1DC_RUST").is_some_and(|value| value == "debian") {
+        return debian_sysroot(ctx, target).map(|bin| Toolchain::Debian { bin });
+    }
     if has_std(&ctx.cmd("rustc").args(["--print", "target-libdir", "--target", target]).output()) {
         return Ok(Toolchain::Ordinary);
     }
@@ -103,12 +107,16 @@ pub fn debian_sysroot(ctx: &Ctx, target: &str) -> Result<PathBuf> {
     );
     std::fs::write(work.join("Cargo.toml"), manifest).context("the manifest to build std with")?;
     std::fs::write(work.join("src/lib.rs"), "#![no_std]\n").context("the crate to build std with")?;
+    // As in Rust's own build: this one crate is always compiled for the strategy in its name.
+    let compiler = work.join("rustc");
+    let abort = "case \" $* \" in *' --crate-name panic_abort '*) set -- \"$@\" -C panic=abort;; esac";
+    executable(&compiler, &format!("#!/bin/sh\n{abort}\nexec /usr/bin/rustc \"$@\"\n"))?;
     ctx.cmd("/usr/bin/cargo")
         .args(["build", "--release", "--target", target, &format!("-Zbuild-std={crates}")])
         .dir(&work)
         // Build-std is unstable, and allowed so. Without bitcode in std, lto of a cdylib fails.
         .env("RUSTC_BOOTSTRAP", "1")
-        .env("RUSTC", "/usr/bin/rustc")
+        .env("RUSTC", &compiler)
         .env("RUSTFLAGS", "-C embed-bitcode=yes")
         .env("CARGO_TARGET_DIR", work.join("target"))
         .env_remove("RUSTUP_TOOLCHAIN")
