@@ -1,0 +1,283 @@
+//! The wasm module inside the npm package `sha1dc`: conversion only.
+//!
+//! JavaScript copies messages into the *arena*, a fixed area of this module's memory, and calls a function that hashes
+//! it; digests come back in the *results*, another fixed area. So the memory stays as small as it is at the start,
+//! whatever the size of a message, and a hot call passes two or three integers and nothing else. One instance serves
+//! any number of hashers: they lie in a slab and JavaScript names them by index.
+//!
+//! Memory that another thread may write is copied once, by JavaScript, on its way into the arena.
+
+#![cfg_attr(target_arch = "wasm32", no_std)]
+
+extern crate alloc;
+
+mod flags;
+mod hex;
+mod report;
+#[cfg(target_arch = "wasm32")]
+mod runtime;
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::{LazyCell, RefCell};
+
+use js_sys::Uint8Array;
+use sha1dc_core::{Backend, Message, Outcome, Sha1, StateError, hash_many};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Bytes of messages that one call can hash. Bounded by what a group of messages gains from more of them at hand
+/// against the memory of a page that hashes one short string.
+const ARENA: usize = 256 * 1024;
+/// Messages that one call can hash.
+const BATCH: usize = 1024;
+/// Bytes of one result in the results: hex.
+const HEX: usize = 40;
+
+struct Module {
+    arena: Box<[u8]>,
+    /// Lengths of the messages of a batch, which lie one after the other in the arena.
+    lengths: Box<[u32]>,
+    results: Box<[u8]>,
+    outcomes: Vec<Outcome>,
+    hashers: Vec<Option<Box<Sha1>>>,
+    free: Vec<usize>,
+    /// What was found in the last message or batch that held an attack.
+    report: Vec<u8>,
+}
+
+impl Default for Module {
+    fn default() -> Self {
+        Self {
+            arena: vec![0; ARENA].into_boxed_slice(),
+            lengths: vec![0; BATCH].into_boxed_slice(),
+            results: vec![0; HEX * BATCH].into_boxed_slice(),
+            outcomes: Vec::new(),
+            hashers: Vec::new(),
+            free: Vec::new(),
+            report: Vec::new(),
+        }
+    }
+}
+
+/// The one module of the one thread.
+struct Only(LazyCell<RefCell<Module>>);
+
+// SAFETY: the module is built without the atomics feature, so it has one thread. (For any other target this crate is
+// only type-checked.)
+unsafe impl Sync for Only {}
+
+static MODULE: Only = Only(LazyCell::new(RefCell::default));
+
+impl Module {
+    /// Puts the standard digest at the start of the results, hex and then bytes; keeps the report. Gives the number of
+    /// attacked blocks: when there are any, JavaScript takes the digest that it wants from the report.
+    fn tell(&mut self, outcome: &Outcome) -> u32 {
+        let digest = outcome.digest;
+        self.results[..HEX].copy_from_slice(&hex::encode(digest.as_bytes()));
+        self.results[HEX..HEX + 20].copy_from_slice(digest.as_bytes());
+        if outcome.collision() {
+            self.report = report::of(outcome);
+        }
+        outcome.collisions.len() as u32
+    }
+
+    fn insert(&mut self, hasher: Sha1) -> usize {
+        let hasher = Some(Box::new(hasher));
+        match self.free.pop() {
+            Some(slot) => {
+                self.hashers[slot] = hasher;
+                slot
+            }
+            None => {
+                self.hashers.push(hasher);
+                self.hashers.len() - 1
+            }
+        }
+    }
+
+    fn remove(&mut self, slot: usize) -> Sha1 {
+        let hasher = self.hashers[slot].take().expect("a live hasher");
+        self.free.push(slot);
+        *hasher
+    }
+
+    fn hasher(&self, slot: usize) -> &Sha1 {
+        self.hashers[slot].as_deref().expect("a live hasher")
+    }
+}
+
+fn with<R>(f: impl FnOnce(&mut Module) -> R) -> R {
+    f(&mut MODULE.0.borrow_mut())
+}
+
+/// The name of the code that hashes.
+#[wasm_bindgen]
+pub fn backend() -> String {
+    Backend::detect().name().to_owned()
+}
+
+/// Where the arena is.
+#[wasm_bindgen]
+pub fn arena() -> *const u8 {
+    with(|module| module.arena.as_ptr())
+}
+
+/// How many bytes the arena has.
+#[wasm_bindgen(js_name = arenaSize)]
+pub fn arena_size() -> usize {
+    ARENA
+}
+
+/// Where the lengths of a batch's messages are.
+#[wasm_bindgen]
+pub fn lengths() -> *const u32 {
+    with(|module| module.lengths.as_ptr())
+}
+
+/// How many messages a batch can have.
+#[wasm_bindgen(js_name = batchSize)]
+pub fn batch_size() -> usize {
+    BATCH
+}
+
+/// Where the results are.
+#[wasm_bindgen]
+pub fn results() -> *const u8 {
+    with(|module| module.results.as_ptr())
+}
+
+/// Hashes the first `length` bytes of the arena. Gives the number of attacked blocks.
+#[wasm_bindgen]
+pub fn hash(length: usize, flags: u32) -> u32 {
+    with(|module| {
+        let mut hasher = Sha1::new(flags::options(flags, Backend::detect()));
+        hasher.update(&module.arena[..length]);
+        module.tell(&hasher.finish())
+    })
+}
+
+/// Hashes `count` messages, which lie one after the other in the arena. Their digests are in the results, as hex
+/// (40 bytes each) or as bytes (20 each). Gives the number of attacked messages; the report has one entry for each.
+#[wasm_bindgen(js_name = hashMany)]
+pub fn hash_batch(count: usize, flags: u32, as_hex: bool) -> u32 {
+    with(|module| {
+        let options = flags::options(flags, Backend::detect());
+        let mut rest = &module.arena[..];
+        let messages: Vec<Message<'_>> = module.lengths[..count]
+            .iter()
+            .map(|length| {
+                let (body, after) = rest.split_at(*length as usize);
+                rest = after;
+                Message { head: &[], body }
+            })
+            .collect();
+        module.outcomes.resize_with(BATCH, Outcome::default);
+        let outcomes = &mut module.outcomes[..count];
+        hash_many(options, &messages, outcomes);
+        module.report.clear();
+        let mut attacked = 0;
+        for (index, outcome) in outcomes.iter().enumerate() {
+            let digest = outcome.digest_for(options.mode);
+            if as_hex {
+                module.results[HEX * index..][..HEX].copy_from_slice(&hex::encode(digest.as_bytes()));
+            } else {
+                module.results[20 * index..][..20].copy_from_slice(digest.as_bytes());
+            }
+            if outcome.collision() {
+                report::write(&mut module.report, index as u32, outcome);
+                attacked += 1;
+            }
+        }
+        attacked
+    })
+}
+
+/// What was found in the last message or batch that held an attack (see `report.rs`).
+#[wasm_bindgen]
+pub fn report() -> Uint8Array {
+    with(|module| Uint8Array::from(&module.report[..]))
+}
+
+/// Makes a hasher.
+#[wasm_bindgen]
+pub fn create(flags: u32) -> usize {
+    with(|module| module.insert(Sha1::new(flags::options(flags, Backend::detect()))))
+}
+
+/// Feeds the first `length` bytes of the arena to a hasher.
+#[wasm_bindgen]
+pub fn update(slot: usize, length: usize) {
+    with(|module| {
+        let hasher = module.hashers[slot].as_mut().expect("a live hasher");
+        hasher.update(&module.arena[..length]);
+    });
+}
+
+/// Ends a hasher's message and frees the hasher. Gives the number of attacked blocks.
+#[wasm_bindgen]
+pub fn finish(slot: usize) -> u32 {
+    with(|module| {
+        let hasher = module.remove(slot);
+        module.tell(&hasher.finish())
+    })
+}
+
+/// Frees a hasher.
+#[wasm_bindgen]
+pub fn free(slot: usize) {
+    with(|module| drop(module.remove(slot)));
+}
+
+/// Makes a second hasher in the state of the first.
+#[wasm_bindgen]
+pub fn copy(slot: usize) -> usize {
+    with(|module| {
+        let hasher = module.hasher(slot).clone();
+        module.insert(hasher)
+    })
+}
+
+/// The number of attacked blocks that a hasher has found so far.
+#[wasm_bindgen]
+pub fn found(slot: usize) -> u32 {
+    with(|module| module.hasher(slot).collisions().len() as u32)
+}
+
+/// The attacked blocks that a hasher has found so far, as a report without digests.
+#[wasm_bindgen(js_name = reportSoFar)]
+pub fn report_so_far(slot: usize) -> Uint8Array {
+    with(|module| Uint8Array::from(&report::so_far(module.hasher(slot).collisions())[..]))
+}
+
+/// The state of a hasher as bytes.
+#[wasm_bindgen]
+pub fn save(slot: usize) -> Uint8Array {
+    with(|module| Uint8Array::from(&module.hasher(slot).save()[..]))
+}
+
+/// Makes a hasher from saved bytes. Refused: -2 for another version of the format, -3 for changed bytes, -1 for what
+/// is no saved state at all.
+#[wasm_bindgen]
+pub fn restore(state: &Uint8Array) -> i32 {
+    match Sha1::restore(&state.to_vec()) {
+        Ok(hasher) => with(|module| module.insert(hasher) as i32),
+        Err(StateError::Version(_)) => -2,
+        Err(StateError::Corrupt) => -3,
+        Err(_) => -1,
+    }
+}
+
+/// The flags that a hasher was made with.
+#[wasm_bindgen(js_name = optionsOf)]
+pub fn options_of(slot: usize) -> u32 {
+    with(|module| flags::flags(module.hasher(slot).options()))
+}
+
+/// How many bytes a hasher has been fed.
+#[wasm_bindgen(js_name = bytesHashed)]
+pub fn bytes_hashed(slot: usize) -> f64 {
+    with(|module| module.hasher(slot).bytes_hashed() as f64)
+}
