@@ -68,14 +68,12 @@ if (options.list) {
     console.log(`runtime ${name}: ${absence ?? 'here'}`);
   }
   for (const name of await backendNames('node', settings)) console.log(`backend ${name}`);
-  await runtimes
-    .get('node')
-    .run({
-      ...settings,
-      list: true,
-      backend: 'default',
-      onEvent: (event) => event.tests?.forEach((name) => console.log(`test ${name}`)),
-    });
+  await runtimes.get('node').run({
+    ...settings,
+    list: true,
+    backend: 'default',
+    onEvent: (event) => event.tests?.forEach((name) => console.log(`test ${name}`)),
+  });
   process.exit(0);
 }
 

@@ -4,11 +4,14 @@ import batches from './batches.mjs';
 import collisions from './collisions.mjs';
 import entries from './entries.mjs';
 import errors from './errors.mjs';
+import files from './files.mjs';
+import files from './files.mjs';
 import git from './git.mjs';
 import hash from './hash.mjs';
 import hostile from './hostile.mjs';
 import inputs from './inputs.mjs';
 import memory from './memory.mjs';
+import register from './register.mjs';
 import shared from './shared.mjs';
 import vectors from './vectors.mjs';
 
@@ -23,6 +26,9 @@ export const suites = [
   ['errors', errors],
   ['hostile', hostile],
   ['async', async],
+  ['files', files],
+  ['files', files],
   ['memory', memory],
+  ['register', register],
   ['shared', shared],
 ];

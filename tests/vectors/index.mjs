@@ -10,7 +10,8 @@ import textFile from './text.json' with { type: 'json' };
 
 const shattered1 = fromBase64(shatteredFile.base64);
 const shattered2 = shattered1.slice();
-for (const { offset, xor } of shatteredFile.difference) fromHex(xor).forEach((byte, i) => (shattered2[offset + i] ^= byte));
+for (const { offset, xor } of shatteredFile.difference)
+  fromHex(xor).forEach((byte, i) => (shattered2[offset + i] ^= byte));
 
 const bytesOf = new Map([
   ['shattered-1.pdf', shattered1],
@@ -31,7 +32,12 @@ function decodeVerdict({ safeDigest, collisions }, digest) {
 }
 
 function decode(entry, bytes) {
-  return { ...entry, bytes, full: decodeVerdict(entry.full, entry.digest), reduced: decodeVerdict(entry.reduced, entry.digest) };
+  return {
+    ...entry,
+    bytes,
+    full: decodeVerdict(entry.full, entry.digest),
+    reduced: decodeVerdict(entry.reduced, entry.digest),
+  };
 }
 
 /** Each `{ name, bytes, digest, other, twin, full, reduced }`; `full` and `reduced` have the shape of an Inspection. */
@@ -56,7 +62,9 @@ export const lengths = lengthFile;
 export const large = largeFile;
 
 export const text = textFile.strings.map(({ pieces, bytes, digest }) => ({
-  string: pieces.map(([utf16, count]) => utf16.replace(/..../g, (unit) => String.fromCharCode(parseInt(unit, 16))).repeat(count)).join(''),
+  string: pieces
+    .map(([utf16, count]) => utf16.replace(/..../g, (unit) => String.fromCharCode(parseInt(unit, 16))).repeat(count))
+    .join(''),
   bytes,
   digest,
 }));
