@@ -5,7 +5,6 @@ import collisions from './collisions.mjs';
 import entries from './entries.mjs';
 import errors from './errors.mjs';
 import files from './files.mjs';
-import files from './files.mjs';
 import git from './git.mjs';
 import hash from './hash.mjs';
 import hostile from './hostile.mjs';
@@ -26,7 +25,6 @@ export const suites = [
   ['errors', errors],
   ['hostile', hostile],
   ['async', async],
-  ['files', files],
   ['files', files],
   ['memory', memory],
   ['register', register],
