@@ -2,7 +2,7 @@
 
 use crate::ctx::{Context, Ctx, Result, Stop};
 use crate::platform::Platform;
-use crate::setup::{node, rust, wasm_tools};
+use crate::setup::{apt, node, rust, wasm_tools};
 use crate::stamp::{self, Stamp};
 use std::path::PathBuf;
 
@@ -51,9 +51,9 @@ pub fn native(ctx: &Ctx, platform: &Platform) -> Result<PathBuf> {
     let inputs = ["core/src", "core/Cargo.toml", "bindings-node", "Cargo.toml", "Cargo.lock"];
     let compiler = ctx.cmd("rustc").arg("-vV").output()?;
     let now = stamp::of_inputs(ctx, &inputs, &[&compiler, &flags.join(" ")])?;
-    let stamp = Stamp::new(ctx, &format!("native-{}", platform.name), now);
     let module = ctx.path("npm/native").join(platform.module());
-    if stamp.fresh(std::slice::from_ref(&module)) {
+    let stamp = Stamp::new(ctx, &format!("native-{}", platform.name), now, vec![module.clone()]);
+    if stamp.fresh() {
         return Ok(module);
     }
 
@@ -76,6 +76,7 @@ pub fn native(ctx: &Ctx, platform: &Platform) -> Result<PathBuf> {
         folder = folder.join(platform.triple);
     }
     if let Some(linker) = platform.cross_linker().filter(|_| !zig && !host) {
+        apt::install(ctx, &["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross"], "linking for ARM64")?;
         cargo = cargo.env(&platform.linker_variable(), linker);
     }
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")).run()?;
@@ -114,11 +115,11 @@ fn wasm_form(ctx: &Ctx, form: &str, features: &[&str]) -> Result {
         "node_modules/binaryen/package.json",
     ];
     let compiler = ctx.cmd("rustc").arg("-vV").output()?;
-    let stamp =
-        Stamp::new(ctx, &format!("wasm-{form}"), stamp::of_inputs(ctx, &inputs, &[&compiler, &flags.join(" ")])?);
+    let now = stamp::of_inputs(ctx, &inputs, &[&compiler, &flags.join(" ")])?;
     let out = ctx.target().join("wasm").join(form);
     let products = ["sha1dc_wasm.js", "sha1dc_wasm_bg.wasm"].map(|name| out.join(name));
-    if stamp.fresh(&products) {
+    let stamp = Stamp::new(ctx, &format!("wasm-{form}"), now, products.to_vec());
+    if stamp.fresh() {
         return Ok(());
     }
 
@@ -140,11 +141,6 @@ fn wasm_form(ctx: &Ctx, form: &str, features: &[&str]) -> Result {
         .env("CARGO_TARGET_DIR", ship_dir(ctx))
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
         .run()?;
-    for product in &products {
-        if !product.is_file() {
-            return Err(Stop::failed(format!("wasm-pack ended well but did not write {}", product.display())));
-        }
-    }
     stamp.write()
 }
 
@@ -160,8 +156,9 @@ pub fn package(ctx: &Ctx) -> Result {
         "node_modules/typescript/package.json",
         "node_modules/binaryen/package.json",
     ];
-    let stamp = Stamp::new(ctx, "package", stamp::of_inputs(ctx, &inputs, &[&ctx.node().arg("--version").output()?])?);
-    if stamp.fresh(&[ctx.path("npm/dist")]) {
+    let now = stamp::of_inputs(ctx, &inputs, &[&ctx.node().arg("--version").output()?])?;
+    let stamp = Stamp::new(ctx, "package", now, vec![ctx.path("npm/dist")]);
+    if ctx.path("npm/dist").is_dir() && stamp.fresh() {
         return Ok(());
     }
     ctx.say("building the npm package");
@@ -176,13 +173,7 @@ fn ship_dir(ctx: &Ctx) -> PathBuf {
 
 /// Takes this machine's folders out of the panic messages in what is shipped: two machines build the same bytes.
 fn remapped_paths(ctx: &Ctx) -> Vec<String> {
-    let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| {
-        let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
-        home.map(|home| PathBuf::from(home).join(".cargo"))
-    });
     let mut flags = vec![format!("--remap-path-prefix={}=/sha1dc", ctx.root.display())];
-    if let Some(home) = cargo_home {
-        flags.push(format!("--remap-path-prefix={}=/cargo", home.display()));
-    }
+    flags.extend(rust::cargo_home().map(|home| format!("--remap-path-prefix={}=/cargo", home.display())));
     flags
 }

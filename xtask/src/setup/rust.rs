@@ -111,13 +111,17 @@ pub fn debian_sysroot(ctx: &Ctx, target: &str) -> Result<PathBuf> {
     let compiler = work.join("rustc");
     let abort = "case \" $* \" in *' --crate-name panic_abort '*) set -- \"$@\" -C panic=abort;; esac";
     executable(&compiler, &format!("#!/bin/sh\n{abort}\nexec /usr/bin/rustc \"$@\"\n"))?;
+    let mut flags = String::from("-Cembed-bitcode=yes");
+    if let Some(home) = cargo_home() {
+        flags += &format!("\x1f--remap-path-prefix={}=/cargo", home.display());
+    }
     ctx.cmd("/usr/bin/cargo")
         .args(["build", "--release", "--target", target, &format!("-Zbuild-std={crates}")])
         .dir(&work)
         // Build-std is unstable, and allowed so. Without bitcode in std, lto of a cdylib fails.
         .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTC", &compiler)
-        .env("RUSTFLAGS", "-C embed-bitcode=yes")
+        .env("CARGO_ENCODED_RUSTFLAGS", flags)
         .env("CARGO_TARGET_DIR", work.join("target"))
         .env_remove("RUSTUP_TOOLCHAIN")
         .env_remove("CARGO")
@@ -139,9 +143,18 @@ pub fn debian_sysroot(ctx: &Ctx, target: &str) -> Result<PathBuf> {
     Ok(bin)
 }
 
+/// Where cargo keeps the sources of dependencies.
+pub fn cargo_home() -> Option<PathBuf> {
+    std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| home().map(|home| home.join(".cargo")))
+}
+
+/// The user's own folder.
+pub fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from)
+}
+
 /// Where things go that serve every checkout of this user.
 pub fn cache_dir() -> Result<PathBuf> {
-    let home = || std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
     std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .filter(|dir| dir.is_absolute())

@@ -65,9 +65,8 @@ fn folder(program: &Path) -> PathBuf {
 
 /// Where `cargo install` puts programs.
 fn cargo_bin() -> Option<PathBuf> {
-    let home = std::env::var_os("CARGO_INSTALL_ROOT").or_else(|| std::env::var_os("CARGO_HOME")).map(PathBuf::from);
-    let user = || std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
-    home.or_else(|| user().map(|user| user.join(".cargo"))).map(|home| home.join("bin"))
+    let root = std::env::var_os("CARGO_INSTALL_ROOT").map(PathBuf::from);
+    root.or_else(super::rust::cargo_home).map(|root| root.join("bin"))
 }
 
 /// The last word of what `program --version` says, e.g. 0.2.130.
