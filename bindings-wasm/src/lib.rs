@@ -2,8 +2,13 @@
 //!
 //! JavaScript copies messages into the *arena*, a fixed area of this module's memory, and calls a function that hashes
 //! it; digests come back in the *results*, another fixed area. So the memory stays as small as it is at the start,
-//! whatever the size of a message, and a hot call passes two or three integers and nothing else. One instance serves
-//! any number of hashers: they lie in a slab and JavaScript names them by index.
+//! whatever the size of a message, and a hot call passes two or three integers and nothing else. What has no fixed size
+//! (reports, saved states) comes back in the *answer*, whose length the call returns. One instance serves any number of
+//! hashers: they lie in a slab and JavaScript names them by index.
+//!
+//! Everything that crosses is a number, so the module imports nothing. That keeps it usable where glue code is in the
+//! way: in a worker that is handed the compiled module, in workerd, and as input of wasm2js, which knows no
+//! `externref`.
 //!
 //! Memory that another thread may write is copied once, by JavaScript, on its way into the arena.
 
@@ -17,14 +22,11 @@ mod report;
 #[cfg(target_arch = "wasm32")]
 mod runtime;
 
-use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::{LazyCell, RefCell};
 
-use js_sys::Uint8Array;
 use sha1dc_core::{Backend, Message, Outcome, Sha1, StateError, hash_many};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -41,11 +43,10 @@ struct Module {
     /// Lengths of the messages of a batch, which lie one after the other in the arena.
     lengths: Box<[u32]>,
     results: Box<[u8]>,
+    answer: Vec<u8>,
     outcomes: Vec<Outcome>,
     hashers: Vec<Option<Box<Sha1>>>,
     free: Vec<usize>,
-    /// What was found in the last message or batch that held an attack.
-    report: Vec<u8>,
 }
 
 impl Default for Module {
@@ -54,10 +55,10 @@ impl Default for Module {
             arena: vec![0; ARENA].into_boxed_slice(),
             lengths: vec![0; BATCH].into_boxed_slice(),
             results: vec![0; HEX * BATCH].into_boxed_slice(),
+            answer: Vec::new(),
             outcomes: Vec::new(),
             hashers: Vec::new(),
             free: Vec::new(),
-            report: Vec::new(),
         }
     }
 }
@@ -71,17 +72,27 @@ unsafe impl Sync for Only {}
 
 static MODULE: Only = Only(LazyCell::new(RefCell::default));
 
+fn with<R>(f: impl FnOnce(&mut Module) -> R) -> R {
+    f(&mut MODULE.0.borrow_mut())
+}
+
 impl Module {
-    /// Puts the standard digest at the start of the results, hex and then bytes; keeps the report. Gives the number of
-    /// attacked blocks: when there are any, JavaScript takes the digest that it wants from the report.
-    fn tell(&mut self, outcome: &Outcome) -> u32 {
-        let digest = outcome.digest;
-        self.results[..HEX].copy_from_slice(&hex::encode(digest.as_bytes()));
-        self.results[HEX..HEX + 20].copy_from_slice(digest.as_bytes());
+    /// Puts the standard digest at the start of the results, hex and then bytes, and gives 0. After an attack it gives
+    /// the length of the report, from which JavaScript takes the digest that it wants.
+    fn tell(&mut self, outcome: &Outcome) -> usize {
         if outcome.collision() {
-            self.report = report::of(outcome);
+            self.answer = report::of(outcome);
+            return self.answer.len();
         }
-        outcome.collisions.len() as u32
+        let digest = outcome.digest.as_bytes();
+        self.results[..HEX].copy_from_slice(&hex::encode(digest));
+        self.results[HEX..HEX + 20].copy_from_slice(digest);
+        0
+    }
+
+    fn answer(&mut self, answer: Vec<u8>) -> usize {
+        self.answer = answer;
+        self.answer.len()
     }
 
     fn insert(&mut self, hasher: Sha1) -> usize {
@@ -98,25 +109,15 @@ impl Module {
         }
     }
 
-    fn remove(&mut self, slot: usize) -> Sha1 {
+    fn remove(&mut self, slot: usize) -> Box<Sha1> {
         let hasher = self.hashers[slot].take().expect("a live hasher");
         self.free.push(slot);
-        *hasher
+        hasher
     }
 
-    fn hasher(&self, slot: usize) -> &Sha1 {
-        self.hashers[slot].as_deref().expect("a live hasher")
+    fn hasher(&mut self, slot: usize) -> &mut Sha1 {
+        self.hashers[slot].as_mut().expect("a live hasher")
     }
-}
-
-fn with<R>(f: impl FnOnce(&mut Module) -> R) -> R {
-    f(&mut MODULE.0.borrow_mut())
-}
-
-/// The name of the code that hashes.
-#[wasm_bindgen]
-pub fn backend() -> String {
-    Backend::detect().name().to_owned()
 }
 
 /// Where the arena is.
@@ -149,9 +150,21 @@ pub fn results() -> *const u8 {
     with(|module| module.results.as_ptr())
 }
 
-/// Hashes the first `length` bytes of the arena. Gives the number of attacked blocks.
+/// Where the answer of the last call that gave a length is.
 #[wasm_bindgen]
-pub fn hash(length: usize, flags: u32) -> u32 {
+pub fn answer() -> *const u8 {
+    with(|module| module.answer.as_ptr())
+}
+
+/// The name of the code that hashes. Gives its length.
+#[wasm_bindgen]
+pub fn backend() -> usize {
+    with(|module| module.answer(Backend::detect().name().into()))
+}
+
+/// Hashes the first `length` bytes of the arena. Gives 0, or the length of a report.
+#[wasm_bindgen]
+pub fn hash(length: usize, flags: u32) -> usize {
     with(|module| {
         let mut hasher = Sha1::new(flags::options(flags, Backend::detect()));
         hasher.update(&module.arena[..length]);
@@ -159,10 +172,10 @@ pub fn hash(length: usize, flags: u32) -> u32 {
     })
 }
 
-/// Hashes `count` messages, which lie one after the other in the arena. Their digests are in the results, as hex
-/// (40 bytes each) or as bytes (20 each). Gives the number of attacked messages; the report has one entry for each.
+/// Hashes `count` messages, which lie one after the other in the arena. Their digests go to the results, as hex
+/// (40 bytes each) or as bytes (20 each). Gives the length of the reports of all attacked messages.
 #[wasm_bindgen(js_name = hashMany)]
-pub fn hash_batch(count: usize, flags: u32, as_hex: bool) -> u32 {
+pub fn hash_batch(count: usize, flags: u32, as_hex: bool) -> usize {
     with(|module| {
         let options = flags::options(flags, Backend::detect());
         let mut rest = &module.arena[..];
@@ -174,11 +187,12 @@ pub fn hash_batch(count: usize, flags: u32, as_hex: bool) -> u32 {
                 Message { head: &[], body }
             })
             .collect();
-        module.outcomes.resize_with(BATCH, Outcome::default);
+        if module.outcomes.len() < count {
+            module.outcomes.resize_with(BATCH, Outcome::default);
+        }
         let outcomes = &mut module.outcomes[..count];
         hash_many(options, &messages, outcomes);
-        module.report.clear();
-        let mut attacked = 0;
+        module.answer.clear();
         for (index, outcome) in outcomes.iter().enumerate() {
             let digest = outcome.digest_for(options.mode);
             if as_hex {
@@ -187,18 +201,11 @@ pub fn hash_batch(count: usize, flags: u32, as_hex: bool) -> u32 {
                 module.results[20 * index..][..20].copy_from_slice(digest.as_bytes());
             }
             if outcome.collision() {
-                report::write(&mut module.report, index as u32, outcome);
-                attacked += 1;
+                report::write(&mut module.answer, index as u32, outcome);
             }
         }
-        attacked
+        module.answer.len()
     })
-}
-
-/// What was found in the last message or batch that held an attack (see `report.rs`).
-#[wasm_bindgen]
-pub fn report() -> Uint8Array {
-    with(|module| Uint8Array::from(&module.report[..]))
 }
 
 /// Makes a hasher.
@@ -216,9 +223,9 @@ pub fn update(slot: usize, length: usize) {
     });
 }
 
-/// Ends a hasher's message and frees the hasher. Gives the number of attacked blocks.
+/// Ends a hasher's message and frees the hasher. Gives 0, or the length of a report.
 #[wasm_bindgen]
-pub fn finish(slot: usize) -> u32 {
+pub fn finish(slot: usize) -> usize {
     with(|module| {
         let hasher = module.remove(slot);
         module.tell(&hasher.finish())
@@ -240,34 +247,16 @@ pub fn copy(slot: usize) -> usize {
     })
 }
 
-/// The number of attacked blocks that a hasher has found so far.
-#[wasm_bindgen]
-pub fn found(slot: usize) -> u32 {
-    with(|module| module.hasher(slot).collisions().len() as u32)
-}
-
-/// The attacked blocks that a hasher has found so far, as a report without digests.
+/// The attacked blocks that a hasher has found so far: 0, or the length of a report without digests.
 #[wasm_bindgen(js_name = reportSoFar)]
-pub fn report_so_far(slot: usize) -> Uint8Array {
-    with(|module| Uint8Array::from(&report::so_far(module.hasher(slot).collisions())[..]))
-}
-
-/// The state of a hasher as bytes.
-#[wasm_bindgen]
-pub fn save(slot: usize) -> Uint8Array {
-    with(|module| Uint8Array::from(&module.hasher(slot).save()[..]))
-}
-
-/// Makes a hasher from saved bytes. Refused: -2 for another version of the format, -3 for changed bytes, -1 for what
-/// is no saved state at all.
-#[wasm_bindgen]
-pub fn restore(state: &Uint8Array) -> i32 {
-    match Sha1::restore(&state.to_vec()) {
-        Ok(hasher) => with(|module| module.insert(hasher) as i32),
-        Err(StateError::Version(_)) => -2,
-        Err(StateError::Corrupt) => -3,
-        Err(_) => -1,
-    }
+pub fn report_so_far(slot: usize) -> usize {
+    with(|module| {
+        if !module.hasher(slot).collision_detected() {
+            return 0;
+        }
+        let report = report::so_far(module.hasher(slot).collisions());
+        module.answer(report)
+    })
 }
 
 /// The flags that a hasher was made with.
@@ -280,4 +269,36 @@ pub fn options_of(slot: usize) -> u32 {
 #[wasm_bindgen(js_name = bytesHashed)]
 pub fn bytes_hashed(slot: usize) -> f64 {
     with(|module| module.hasher(slot).bytes_hashed() as f64)
+}
+
+/// The state of a hasher as bytes. Gives their number.
+#[wasm_bindgen]
+pub fn save(slot: usize) -> usize {
+    with(|module| {
+        let state = module.hasher(slot).save();
+        module.answer(state)
+    })
+}
+
+/// Takes the first `length` bytes of the arena for (more of) a saved state: it may be longer than the arena.
+#[wasm_bindgen]
+pub fn stage(length: usize, first: bool) {
+    with(|module| {
+        if first {
+            module.answer.clear();
+        }
+        module.answer.extend_from_slice(&module.arena[..length]);
+    });
+}
+
+/// Makes a hasher from the staged state. Refused: -2 for another version of the format, -3 for changed bytes, -1 for
+/// what is no saved state at all.
+#[wasm_bindgen]
+pub fn restore() -> i32 {
+    with(|module| match Sha1::restore(&module.answer) {
+        Ok(hasher) => module.insert(hasher) as i32,
+        Err(StateError::Version(_)) => -2,
+        Err(StateError::Corrupt) => -3,
+        Err(_) => -1,
+    })
 }
