@@ -1,18 +1,19 @@
 // The runtimes that the suite knows: how to find each, and how to run the suite in it.
 import { expectation } from './backends.mjs';
+import { locate } from './installed.mjs';
 import { findChromium, findFirefox, findWebKit, launchChromium, launchFirefox, launchWebKit } from './launch.mjs';
 import { serve } from './serve.mjs';
 import { runChild } from './server.mjs';
 
 const NODE_FLAGS = ['--expose-gc', '--disable-warning=ExperimentalWarning'];
 
-function nodeRuntime({ worker = false } = {}) {
+function serverRuntime({ program, args, worker = false }) {
   return {
-    absent: async () => undefined,
+    absent: async (options) => (program ? locate(program, options).problem : undefined),
     run({ backend, onEvent, ...settings }) {
       return runChild({
-        command: process.execPath,
-        args: NODE_FLAGS,
+        command: program ? locate(program).path : process.execPath,
+        args,
         env: backend === 'default' ? {} : { SHA1DC_BACKEND: backend },
         settings: { ...settings, worker, entry: '.', expected: expectation(backend, 'native') },
         onEvent,
@@ -96,8 +97,11 @@ const webkit = {
 };
 
 export const runtimes = new Map([
-  ['node', nodeRuntime()],
-  ['worker', nodeRuntime({ worker: true })],
+  ['node', serverRuntime({ args: NODE_FLAGS })],
+  ['worker', serverRuntime({ args: NODE_FLAGS, worker: true })],
+  ...['node20', 'node22', 'node24', 'node26'].map((program) => [program, serverRuntime({ program, args: NODE_FLAGS })]),
+  ['deno', serverRuntime({ program: 'deno', args: ['run', '--allow-all', '--quiet'] })],
+  ['bun', serverRuntime({ program: 'bun', args: ['--expose-gc'] })],
   ['chromium', browserRuntime(chromium)],
   ['chromium-isolated', browserRuntime({ ...chromium, secure: true })],
   ['chromium-worker', browserRuntime({ ...chromium, where: 'worker', secure: true })],
