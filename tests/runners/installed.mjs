@@ -41,12 +41,30 @@ export function installInto(name, dependencies) {
   if (existsSync(done) && readFileSync(done, 'utf8') === manifest) return { home };
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'package.json'), manifest);
-  const { status, stderr, error } = spawnSync('npm', ['install', '--prefix', home, '--no-workspaces', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: home,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0) return { home, problem: `npm install failed: ${(error?.message ?? stderr).trim().split('\n').slice(0, 3).join(' ')}` };
+  const { status, stderr, error } = spawnSync(
+    'npm',
+    [
+      'install',
+      '--prefix',
+      home,
+      '--no-workspaces',
+      '--no-package-lock',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ],
+    {
+      cwd: home,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    },
+  );
+  if (status !== 0)
+    return {
+      home,
+      problem: `npm install failed: ${(error?.message ?? stderr).trim().split('\n').slice(0, 3).join(' ')}`,
+    };
   writeFileSync(done, manifest);
   return { home };
 }
@@ -59,5 +77,7 @@ export function locate(name, { install = false } = {}) {
     if (problem) return { problem };
   }
   const path = join(folder, name, 'node_modules', package_, program);
-  return existsSync(path) ? { path } : { problem: `not installed yet (${package_} ${version}); running it installs it` };
+  return existsSync(path)
+    ? { path }
+    : { problem: `not installed yet (${package_} ${version}); running it installs it` };
 }

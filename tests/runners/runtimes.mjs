@@ -96,12 +96,23 @@ const webkit = {
   absence: 'no WebKitWebDriver with MiniBrowser and an X server was found (WEBKIT_DRIVER, WEBKIT_BROWSER)',
 };
 
+const workerd = {
+  absent: async (options) => locate('workerd', options).problem,
+  unavailable: (backend) => (backend === 'wasm32/portable' ? 'no engine without SIMD can be had here' : undefined),
+  async run({ backend, onEvent, from, filter, long }) {
+    const { runWorkerd } = await import('./workerd.mjs');
+    const settings = { filter, long, entry: backend === 'js' ? 'js' : '.', expected: expectation(backend, 'wasm') };
+    return runWorkerd({ program: locate('workerd').path, from, settings, onEvent });
+  },
+};
+
 export const runtimes = new Map([
   ['node', serverRuntime({ args: NODE_FLAGS })],
   ['worker', serverRuntime({ args: NODE_FLAGS, worker: true })],
   ...['node20', 'node22', 'node24', 'node26'].map((program) => [program, serverRuntime({ program, args: NODE_FLAGS })]),
   ['deno', serverRuntime({ program: 'deno', args: ['run', '--allow-all', '--quiet'] })],
   ['bun', serverRuntime({ program: 'bun', args: ['--expose-gc'] })],
+  ['workerd', workerd],
   ['chromium', browserRuntime(chromium)],
   ['chromium-isolated', browserRuntime({ ...chromium, secure: true })],
   ['chromium-worker', browserRuntime({ ...chromium, where: 'worker', secure: true })],
