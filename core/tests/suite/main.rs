@@ -17,6 +17,8 @@ mod differential;
 mod known_answers;
 mod known_attacks;
 mod lengths;
+#[cfg(unix)]
+mod page_end;
 mod saved;
 mod slow_input;
 mod support;
