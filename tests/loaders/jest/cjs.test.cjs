@@ -1,3 +1,4 @@
+/* global test, expect */
 const { writeFileSync } = require('node:fs');
 
 test('the package by require', async () => {

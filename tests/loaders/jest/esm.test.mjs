@@ -1,3 +1,4 @@
+/* global test, expect */
 import { writeFileSync } from 'node:fs';
 import * as sha1dc from 'sha1dc';
 

@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+/* global test, expect */
 const { writeFileSync } = require('node:fs');
 
 test('the package in jsdom', async () => {
