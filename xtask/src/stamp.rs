@@ -43,7 +43,7 @@ pub fn of_files(paths: &[PathBuf]) -> Result<String> {
 
 /// The stamp of the inputs of a product: files and folders (relative to the root, with all that is in them), and words
 /// such as a compiler's version and its flags. An input that does not exist counts as such.
-pub fn of_inputs(ctx: &Ctx, inputs: &[&str], words: &[&str]) -> Result<String> {
+pub fn of_inputs(ctx: &Ctx, inputs: &[&str], words: &[String]) -> Result<String> {
     let mut hash = Fnv::new();
     for word in words {
         hash.add(word.as_bytes());

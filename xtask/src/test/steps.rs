@@ -26,7 +26,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("licences", "licences of everything that is shipped", &["setup-npm"], licences),
         step("eslint", "ESLint; warnings fail", &["setup-npm", "build-npm"], eslint),
         step("prettier", "formatting of everything but Rust and prose", &["setup-npm"], prettier),
-        step("build-native", "the native module for this machine", &[], build::native_here),
+        step("build-native", "the native module for this machine", &[], build::native),
         step("build-wasm", "both wasm modules", &["setup-npm", "setup-wasm"], build::wasm),
         step("build-npm", "the npm package", &["build-wasm"], build::package),
         step("types", "tsc --strict", &["build-npm"], types),
