@@ -45,10 +45,13 @@ function main() {
   const stages = mkdtempSync(join(tmpdir(), 'sha1dc-pack-'));
   try {
     const files = [pack(stageMain(join(stages, 'main'), manifest), out)];
-    for (const platform of values.platform) files.push(pack(stagePlatform(join(stages, platform), platform, manifest), out));
+    for (const platform of values.platform)
+      files.push(pack(stagePlatform(join(stages, platform), platform, manifest), out));
     const tarballs = files.map((file) => ({
       file,
-      sha256: createHash('sha256').update(readFileSync(join(out, file))).digest('hex'),
+      sha256: createHash('sha256')
+        .update(readFileSync(join(out, file)))
+        .digest('hex'),
     }));
     writeFileSync(join(out, 'SHA256SUMS'), tarballs.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join(''));
     const bill = billOfMaterials({ version: manifest.version, tarballs });
