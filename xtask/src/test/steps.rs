@@ -43,10 +43,33 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("suite-worker", "the same in a worker thread", &["build-npm", "build-native"], |ctx| {
             suite(ctx, &["--runtime", "worker"])
         }),
+        step("suite-nodes", "the same in other releases of Node", &["build-npm", "build-native"], |ctx| {
+            suite(ctx, &["--runtime", "node20,node22,node24,node26"])
+        }),
+        step("suite-others", "the same in Deno, Bun and workerd", &["build-npm", "build-native"], |ctx| {
+            suite(ctx, &["--runtime", "deno,bun,workerd"])
+        }),
         step("setup-chromium", "a Chromium to test in", &[], |ctx| setup::browsers::chromium(ctx).map(drop)),
-        step("suite-chromium", "the conformance suite in Chromium", &["build-npm", "setup-chromium"], |ctx| {
+        step("suite-chromium", "the suite in Chromium, every backend", &["build-npm", "setup-chromium"], |ctx| {
             suite(ctx, &["--runtime", "chromium", "--backend", "all"])
         }),
+        step("suite-chromium-more", "workers, isolation, strict CSP", &["build-npm", "setup-chromium"], |ctx| {
+            suite(ctx, &["--runtime", "chromium-isolated,chromium-worker,chromium-service-worker,chromium-csp"])
+        }),
+        step("setup-firefox", "a Firefox to test in", &[], |ctx| setup::browsers::firefox(ctx).map(drop)),
+        step("suite-firefox", "the suite in Firefox", &["build-npm", "setup-firefox"], |ctx| {
+            suite(ctx, &["--runtime", "firefox,firefox-isolated"])
+        }),
+        step("setup-webkit", "WebKitGTK to test in", &[], setup::browsers::webkit),
+        step("suite-webkit", "the suite in WebKit", &["build-npm", "setup-webkit"], |ctx| {
+            suite(ctx, &["--runtime", "webkit,webkit-isolated"])
+        }),
+        step(
+            "loaders",
+            "bundlers, frameworks, test runners",
+            &["build-npm", "build-native", "setup-chromium"],
+            |ctx| with_chromium(ctx, ctx.node().args(["tests/loaders/run.mjs", "--strict"]))?.run(),
+        ),
         step("pack", "the tarballs, twice: equal bytes", &["build-npm", "build-native"], pack::reproducibly),
         step("packed", "the tarballs installed in empty folders", &["pack"], pack::smoke),
     ];
