@@ -1,7 +1,7 @@
 //! The checks, in the order in which they start.
 
 use super::Step;
-use crate::ctx::{Context, Ctx, Result, Stop};
+use crate::ctx::{Cmd, Context, Ctx, Result, Stop};
 use crate::setup::{self, rust};
 use crate::{build, pack, qemu};
 
@@ -68,7 +68,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             "loaders",
             "bundlers, frameworks, test runners",
             &["build-npm", "build-native", "setup-chromium"],
-            |ctx| with_chromium(ctx, ctx.node().args(["tests/loaders/run.mjs", "--strict"]))?.run(),
+            |ctx| with_chromium(ctx.node().args(["tests/loaders/run.mjs", "--strict"])).run(),
         ),
         step("pack", "the tarballs, twice: equal bytes", &["build-npm", "build-native"], pack::reproducibly),
         step("packed", "the tarballs installed in empty folders", &["pack"], pack::smoke),
@@ -79,7 +79,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             name: format!("example-{name}"),
             about: format!("npm test in examples/{name}"),
             needs: vec!["build-npm", "build-native", "setup-chromium"],
-            run: Box::new(move |ctx| with_chromium(ctx, ctx.npm().arg("test").dir(&folder))?.run()),
+            run: Box::new(move |ctx| with_chromium(ctx.npm().arg("test").dir(&folder)).run()),
         });
     }
     for machine in &qemu::MACHINES {
@@ -191,15 +191,15 @@ fn npm_test(ctx: &Ctx) -> Result {
 
 /// The conformance suite; --strict, since what these steps ask for has been built or installed before them.
 fn suite(ctx: &Ctx, args: &[&str]) -> Result {
-    with_chromium(ctx, ctx.node().args(["tests/run.mjs", "--strict"]).args(args))?.run()
+    with_chromium(ctx.node().args(["tests/run.mjs", "--strict"])).args(args).run()
 }
 
-/// Tells the runner of the browser that setup found.
-fn with_chromium<'a>(ctx: &Ctx, cmd: crate::ctx::Cmd<'a>) -> Result<crate::ctx::Cmd<'a>> {
-    Ok(match setup::browsers::chromium(ctx) {
-        Ok(browser) => cmd.env("CHROME_BIN", browser),
-        Err(_) => cmd,
-    })
+/// Tells a program of the Chromium that setup has found or installed.
+fn with_chromium(cmd: Cmd<'_>) -> Cmd<'_> {
+    match setup::browsers::installed_chromium() {
+        Some(browser) => cmd.env("CHROME_BIN", browser),
+        None => cmd,
+    }
 }
 
 /// Folders of examples/ that have a package.json with a test.
