@@ -162,9 +162,9 @@ impl<'a> Cmd<'a> {
         self
     }
 
-    /// Programs in `dir` are found before those on PATH.
+    /// Programs in `dir` are found before those on PATH, and before those in folders that were put first earlier.
     pub fn path_first(mut self, dir: impl Into<PathBuf>) -> Self {
-        self.path_first.push(dir.into());
+        self.path_first.insert(0, dir.into());
         self
     }
 
