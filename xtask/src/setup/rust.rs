@@ -74,28 +74,30 @@ pub fn debian_sysroot(ctx: &Ctx, target: &str) -> Result<PathBuf> {
     apt::install(ctx, &["rustc-web", "cargo-web", "rust-web-src"], &why)?;
     let version = ctx.cmd("/usr/bin/rustc").arg("-vV").output()?;
     let field = |name: &str| version.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim();
-    // The linker for wasm has to be of the compiler's own LLVM; its package puts `rust-lld` on PATH.
+    // The linker for wasm, of the compiler's own LLVM.
     let llvm = field("LLVM version:").split('.').next().unwrap_or("");
     apt::install(ctx, &[&format!("lld-{llvm}")], &why)?;
 
     let root = cache_dir()?.join(format!("debian-rust-{}", field("release:")));
     let bin = root.join("bin");
     let rustlib = root.join("lib/rustlib");
-    let libdir = rustlib.join(target).join("lib");
-    if has_std(&Ok(libdir.display().to_string())) {
-        return Ok(bin);
-    }
     std::fs::create_dir_all(&bin).context("the toolchain's folder")?;
     std::fs::create_dir_all(&rustlib).context("the toolchain's folder")?;
     for entry in std::fs::read_dir("/usr/lib/rustlib").context("/usr/lib/rustlib")?.flatten() {
         link(&entry.path(), &rustlib.join(entry.file_name()))?;
     }
     link(Path::new("/usr/bin/cargo"), &bin.join("cargo"))?;
+    // The name under which rustc looks for its linker for wasm.
+    link(&Path::new("/usr/lib").join(format!("llvm-{llvm}/bin/lld")), &bin.join("rust-lld"))?;
     for program in ["rustc", "rustdoc"] {
         let script = format!("#!/bin/sh\nexec /usr/bin/{program} --sysroot '{}' \"$@\"\n", root.display());
         executable(&bin.join(program), &script)?;
     }
 
+    let libdir = rustlib.join(target).join("lib");
+    if has_std(&Ok(libdir.display().to_string())) {
+        return Ok(bin);
+    }
     let work = root.join("build-std");
     std::fs::create_dir_all(work.join("src")).context("the folder to build std in")?;
     let wasm = target.starts_with("wasm");
@@ -174,6 +176,9 @@ fn link(to: &Path, at: &Path) -> Result {
 #[cfg(unix)]
 fn executable(path: &Path, script: &str) -> Result {
     use std::os::unix::fs::PermissionsExt;
+    if std::fs::read_to_string(path).is_ok_and(|there| there == script) {
+        return Ok(());
+    }
     std::fs::write(path, script).context(path.display())?;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).context(path.display())
 }
