@@ -6,7 +6,7 @@
 //
 // Each suite runs twice on a copy of the checkout: as it is, and with this package in the place of what it tests. A test that
 // fails only with this package is a failure; one that fails without it too is skipped and says so.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
@@ -78,6 +78,9 @@ function installIsomorphicGit(folder) {
     'find-up',
     'pretty-format',
     'signal-exit',
+    'git-http-mock-server',
+    'rollup',
+    'rollup-plugin-node-resolve',
   ];
   const pin = (names) => Object.fromEntries(names.map((name) => [name, lock[`node_modules/${name}`].version]));
   delete manifest.scripts;
@@ -85,6 +88,23 @@ function installIsomorphicGit(folder) {
   manifest.devDependencies = pin(needed);
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   install(folder);
+  // Its tests load what its build makes of src/http.
+  execute(['node_modules/rollup/dist/bin/rollup', '-c'], { cwd: folder });
+}
+
+/** The server of repositories that isomorphic-git's tests of submodules and remotes talk to. */
+async function withMockServer(folder, body) {
+  const server = spawn(options.program, ['node_modules/git-http-mock-server/http-server.js'], {
+    cwd: folder,
+    env: { ...process.env, GIT_HTTP_MOCK_SERVER_PORT: '8888', GIT_HTTP_MOCK_SERVER_ROOT: '__tests__/__fixtures__' },
+    stdio: 'ignore',
+  });
+  await new Promise((done) => setTimeout(done, 2000));
+  try {
+    return body();
+  } finally {
+    server.kill();
+  }
 }
 
 /** Assertions of a TAP stream as [{ name, passed, why }], equal names numbered. */
@@ -151,7 +171,7 @@ const suites = {
   'isomorphic-git': {
     about: 'isomorphic-git: its own suite, with sha1dc/register',
     prepare: installIsomorphicGit,
-    run({ folder, ours }) {
+    async run({ folder, ours }) {
       const json = join(folder, `results-${ours}.json`);
       const args = [
         '--experimental-vm-modules',
@@ -162,7 +182,9 @@ const suites = {
         '--reporters=default',
         ...(options.filter ? ['--testPathPatterns', options.filter] : []),
       ];
-      const { output } = execute(args, { cwd: folder, env: ours ? { NODE_OPTIONS: `--require ${register()}` } : {} });
+      const { output } = await withMockServer(folder, () =>
+        execute(args, { cwd: folder, env: ours ? { NODE_OPTIONS: `--require ${register()}` } : {} }),
+      );
       if (!existsSync(json)) throw new Error(output.slice(-4000));
       return JSON.parse(readFileSync(json, 'utf8')).testResults.flatMap(({ name, assertionResults, message }) => {
         const file = basename(name);
@@ -219,8 +241,8 @@ report.start(name);
 try {
   cpSync(resolve(checkout), folder, { recursive: true, filter: (path) => basename(path) !== '.git' });
   suites[name].prepare(folder);
-  const before = new Map(suites[name].run({ folder, ours: false }).map((result) => [result.name, result]));
-  const after = suites[name].run({ folder, ours: true });
+  const before = new Map((await suites[name].run({ folder, ours: false })).map((result) => [result.name, result]));
+  const after = await suites[name].run({ folder, ours: true });
   const seen = new Set();
   for (const { name: test, passed, why } of after) {
     if (!`${test}`.includes(options.filter) && name !== 'isomorphic-git') continue;
