@@ -8,7 +8,7 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
     build::native(ctx)?;
     build::package(ctx)?;
     let here = std::env::current_dir().context("the current folder")?;
-    let code = ctx.node().arg(ctx.path("npm/dist/cli.js")).args(args).dir(here).code()?;
+    let code = ctx.node().arg(ctx.path("npm/dist/node/cli.cjs")).args(args).dir(here).code()?;
     match code {
         0 => Ok(()),
         code => std::process::exit(code),
