@@ -15,9 +15,10 @@ thread_local! {
 
 /// `hashMany(arena, layout, count, large, flags, out, asHex)`.
 ///
-/// Each message has a number in `layout`. Not negative: its length; it lies in the arena behind the one before. Negative:
-/// the complement of the length of its head, which lies in the arena; the rest is the next view in `large`. Small
-/// messages are cheaper to copy than to hand over one by one; large ones are cheaper not to copy.
+/// Each message has two numbers in `layout`. The first is a place in the arena. The second, if not negative, is the
+/// length of the message, which lies there; otherwise it is the complement of the length of a head that lies there, and
+/// the rest of the message is the next view in `large`. Small messages are cheaper to copy than to hand over one by one;
+/// large ones are cheaper not to copy.
 ///
 /// Digests go to `out`, as hex (40 bytes each) or as bytes (20 each). The answer is 0, or the reports of all attacked
 /// messages.
@@ -30,6 +31,7 @@ pub(crate) unsafe extern "C" fn hash_many(env: Env, info: Info) -> Value {
         let (Some(Bytes::Own(arena)), Some(layout)) = (raw::bytes(env, arena), raw::integers(env, layout)) else {
             return UNDEFINED;
         };
+        let layout = layout.as_chunks::<2>().0;
         let Some(layout) = layout.get(..raw::number(env, count) as usize) else { return UNDEFINED };
         let Some(messages) = messages(env, arena, layout, large) else { return UNDEFINED };
         let options = options::of(raw::number(env, flags));
@@ -67,21 +69,16 @@ pub(crate) unsafe extern "C" fn hash_many(env: Env, info: Info) -> Value {
 /// # Safety
 ///
 /// As for `raw::bytes`.
-unsafe fn messages<'a>(env: Env, arena: &'a [u8], layout: &[i32], large: Value) -> Option<Vec<Message<'a>>> {
-    let mut rest = arena;
-    let mut take = |length: i32| {
-        let (taken, after) = rest.split_at_checked(length as usize)?;
-        rest = after;
-        Some(taken)
-    };
+unsafe fn messages<'a>(env: Env, arena: &'a [u8], layout: &[[i32; 2]], large: Value) -> Option<Vec<Message<'a>>> {
     let mut next = 0;
     layout
         .iter()
-        .map(|&number| {
-            if number >= 0 {
-                return Some(Message { head: &[], body: take(number)? });
+        .map(|&[start, length]| {
+            let rest = arena.get(start as usize..)?;
+            if length >= 0 {
+                return Some(Message { head: &[], body: rest.get(..length as usize)? });
             }
-            let head = take(!number)?;
+            let head = rest.get(..!length as usize)?;
             // SAFETY: as the caller says.
             let body = match unsafe { raw::bytes(env, raw::element(env, large, next)) }? {
                 Bytes::Own(body) => body,

@@ -41,18 +41,16 @@ pub fn version() -> &'static str {
 /// Adds the functions that bypass napi-rs.
 #[napi(module_exports)]
 pub fn exports(exports: Object, env: Env) -> Result<()> {
-    let functions: [(&str, raw::Callback); 18] = [
+    let functions: [(&str, raw::Callback); 16] = [
         ("hash", message::hash),
         ("hashText", message::hash_text),
         ("hashRange", message::hash_range),
-        ("hashInto", message::hash_into),
         ("hashMany", batch::hash_many),
         ("create", message::create),
         ("update", message::update),
         ("updateRange", message::update_range),
         ("updateText", message::update_text),
         ("finish", message::finish),
-        ("finishInto", message::finish_into),
         ("free", message::free),
         ("copy", message::copy),
         ("reportSoFar", message::report_so_far),

@@ -1,8 +1,7 @@
 //! One message: in one call, or through a hasher.
 //!
-//! All that end a message answer in the same way: the digest, when no attack was found; otherwise the report, from which
-//! JavaScript takes either digest and all it wants to know. The digest is text in hex, or goes into a buffer of
-//! JavaScript's and the answer is 0.
+//! All that end a message answer in the same way: the digest in hex, when no attack was found; otherwise the report, from
+//! which JavaScript takes either digest and all it wants to know.
 
 use std::mem::MaybeUninit;
 
@@ -30,25 +29,6 @@ unsafe fn tell(env: Env, outcome: &Outcome) -> Value {
             return raw::array(env, &report::of(outcome));
         }
         raw::ascii(env, &hex::encode(outcome.digest.as_bytes()))
-    }
-}
-
-/// The digest into `out` and 0, or the report.
-///
-/// # Safety
-///
-/// `env` and `out` are those of a callback that runs.
-unsafe fn tell_into(env: Env, outcome: &Outcome, out: Value) -> Value {
-    // SAFETY: as the caller says; `out` is a new buffer that the package made for this.
-    unsafe {
-        if outcome.collision() {
-            return raw::array(env, &report::of(outcome));
-        }
-        match raw::bytes_mut(env, out).and_then(|out| out.first_chunk_mut()) {
-            Some(out) => *out = outcome.digest.to_bytes(),
-            None => return UNDEFINED,
-        }
-        raw::integer(env, 0)
     }
 }
 
@@ -114,17 +94,6 @@ pub(crate) unsafe extern "C" fn hash_range(env: Env, info: Info) -> Value {
     }
 }
 
-/// `hashInto(view, flags, out)`: as `hash`, and the digest goes to the first 20 bytes of `out`.
-pub(crate) unsafe extern "C" fn hash_into(env: Env, info: Info) -> Value {
-    // SAFETY: see `hash`.
-    unsafe {
-        let [view, flags, out] = raw::arguments(env, info);
-        let Some(bytes) = raw::bytes(env, view) else { return UNDEFINED };
-        let outcome = outcome_of(bytes, raw::number(env, flags));
-        tell_into(env, &outcome, out)
-    }
-}
-
 /// `create(flags)`: makes a hasher.
 pub(crate) unsafe extern "C" fn create(env: Env, info: Info) -> Value {
     // SAFETY: see `hash`.
@@ -185,18 +154,6 @@ pub(crate) unsafe extern "C" fn finish(env: Env, info: Info) -> Value {
         let [slot] = raw::arguments(env, info);
         match hashers::remove(raw::number(env, slot)) {
             Some(hasher) => tell(env, &hasher.finish()),
-            None => UNDEFINED,
-        }
-    }
-}
-
-/// `finishInto(slot, out)`: as `finish`, and the digest goes to the first 20 bytes of `out`.
-pub(crate) unsafe extern "C" fn finish_into(env: Env, info: Info) -> Value {
-    // SAFETY: see `hash`.
-    unsafe {
-        let [slot, out] = raw::arguments(env, info);
-        match hashers::remove(raw::number(env, slot)) {
-            Some(hasher) => tell_into(env, &hasher.finish(), out),
             None => UNDEFINED,
         }
     }

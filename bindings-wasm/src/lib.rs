@@ -40,8 +40,8 @@ const HEX: usize = 40;
 
 struct Module {
     arena: Box<[u8]>,
-    /// Lengths of the messages of a batch, which lie one after the other in the arena.
-    lengths: Box<[u32]>,
+    /// Where in the arena the messages of a batch start, and their lengths.
+    layout: Box<[[u32; 2]]>,
     results: Box<[u8]>,
     answer: Vec<u8>,
     outcomes: Vec<Outcome>,
@@ -53,7 +53,7 @@ impl Default for Module {
     fn default() -> Self {
         Self {
             arena: vec![0; ARENA].into_boxed_slice(),
-            lengths: vec![0; BATCH].into_boxed_slice(),
+            layout: vec![[0; 2]; BATCH].into_boxed_slice(),
             results: vec![0; HEX * BATCH].into_boxed_slice(),
             answer: Vec::new(),
             outcomes: Vec::new(),
@@ -132,10 +132,10 @@ pub fn arena_size() -> usize {
     ARENA
 }
 
-/// Where the lengths of a batch's messages are.
+/// Where the layout of a batch is: for each message, its start in the arena and its length, 32 bits each.
 #[wasm_bindgen]
-pub fn lengths() -> *const u32 {
-    with(|module| module.lengths.as_ptr())
+pub fn layout() -> *const u32 {
+    with(|module| module.layout.as_ptr().cast())
 }
 
 /// How many messages a batch can have.
@@ -172,20 +172,15 @@ pub fn hash(length: usize, flags: u32) -> usize {
     })
 }
 
-/// Hashes `count` messages, which lie one after the other in the arena. Their digests go to the results, as hex
+/// Hashes `count` messages in the arena, as the layout says. Their digests go to the results, as hex
 /// (40 bytes each) or as bytes (20 each). Gives the length of the reports of all attacked messages.
 #[wasm_bindgen(js_name = hashMany)]
 pub fn hash_batch(count: usize, flags: u32, as_hex: bool) -> usize {
     with(|module| {
         let options = flags::options(flags, Backend::detect());
-        let mut rest = &module.arena[..];
-        let messages: Vec<Message<'_>> = module.lengths[..count]
+        let messages: Vec<Message<'_>> = module.layout[..count]
             .iter()
-            .map(|length| {
-                let (body, after) = rest.split_at(*length as usize);
-                rest = after;
-                Message { head: &[], body }
-            })
+            .map(|&[start, length]| Message { head: &[], body: &module.arena[start as usize..][..length as usize] })
             .collect();
         if module.outcomes.len() < count {
             module.outcomes.resize_with(BATCH, Outcome::default);
