@@ -6,10 +6,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { attack } from '../../tests/vectors/index.mjs';
 
 const workspace = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -180,14 +181,19 @@ try {
   const alone = project('alone', [mainTarball]);
   usable('main package alone', alone, 'wasm');
   typed(alone);
-  check('no build folder of this machine is named in what was packed', () => {
-    const packed = run(scratch, 'tar', ['-xOf', join(from, mainTarball)]);
-    assert.equal(packed.status, 0);
-    assert.ok(!packed.stdout.includes(workspace), `${workspace} stands in ${mainTarball}`);
+  check('no folder of this machine is named in what was packed', () => {
+    const folders = [realpathSync(workspace), join(homedir(), '.cargo')];
+    for (const file of tarballs) {
+      const packed = gunzipSync(readFileSync(join(from, file)));
+      for (const folder of folders) assert.ok(!packed.includes(folder), `${folder} stands in ${file}`);
+    }
   });
   const bin = (name) => join(workspace, 'node_modules/.bin', windows ? `${name}.cmd` : name);
-  check('publint', () => void succeed(workspace, bin('publint'), [join(from, mainTarball), '--strict']));
-  check('attw', () => void succeed(workspace, bin('attw'), [join(from, mainTarball)]));
+  const main = join(from, mainTarball);
+  check('publint', () => void succeed(workspace, bin('publint'), [main, '--strict']));
+  // Under TypeScript's oldest resolution, node10, sub-paths cannot be had; and a .wasm file has no types.
+  const attw = [main, '--profile', 'node16', '--exclude-entrypoints', 'sha1dc.wasm'];
+  check('attw', () => void succeed(workspace, bin('attw'), attw));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
