@@ -1,4 +1,4 @@
-// node npm/scripts/pack.mjs --out DIR [--platform NAME | --all-platforms]
+// node npm/scripts/pack.mjs --out DIR [--platform NAME]...
 //
 // Makes what is published: the main package, and one package per platform with its native module. The main package names
 // the platform packages as optional dependencies of exactly its own version; the workspace does not, since they cannot be
@@ -33,11 +33,10 @@ const moduleName = (platform) => `sha1dc.${platform}.node`;
 
 function main() {
   const { values } = parseArgs({
-    options: { out: { type: 'string' }, platform: { type: 'string' }, 'all-platforms': { type: 'boolean' } },
+    options: { out: { type: 'string' }, platform: { type: 'string', multiple: true, default: [] } },
   });
   if (!values.out) throw new Error('--out DIR is missing');
   const out = resolve(values.out);
-  const platforms = values['all-platforms'] ? Object.keys(PLATFORMS) : values.platform ? [values.platform] : [];
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   sameVersionAsCrates(manifest.version);
 
@@ -46,10 +45,13 @@ function main() {
   const stages = mkdtempSync(join(tmpdir(), 'sha1dc-pack-'));
   try {
     const files = [pack(stageMain(join(stages, 'main'), manifest), out)];
-    for (const platform of platforms) files.push(pack(stagePlatform(join(stages, platform), platform, manifest), out));
+    for (const platform of values.platform)
+      files.push(pack(stagePlatform(join(stages, platform), platform, manifest), out));
     const tarballs = files.map((file) => ({
       file,
-      sha256: createHash('sha256').update(readFileSync(join(out, file))).digest('hex'),
+      sha256: createHash('sha256')
+        .update(readFileSync(join(out, file)))
+        .digest('hex'),
     }));
     writeFileSync(join(out, 'SHA256SUMS'), tarballs.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join(''));
     const bill = billOfMaterials({ version: manifest.version, tarballs });

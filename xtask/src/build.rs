@@ -2,7 +2,7 @@
 
 use crate::ctx::{Context, Ctx, Result, Stop};
 use crate::platform::Platform;
-use crate::setup::{node, rust, wasm_tools};
+use crate::setup::{node, rust, wasm_tools, zig};
 use crate::stamp::{self, Stamp};
 use std::path::PathBuf;
 
@@ -17,22 +17,26 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
             ctx.say("built: npm/native, target/wasm, npm/dist");
             Ok(())
         }
-        [flag, name] if flag == "--target" => native(ctx, Platform::named(name)?).map(drop),
+        [flag, name] if flag == "--target" => {
+            let module = portable(ctx, Platform::named(name)?)?;
+            ctx.say(format!("built: {}", module.display()));
+            Ok(())
+        }
         _ => Err(Stop::failed("usage: cargo xtask build [--target PLATFORM]").hint(Platform::choices())),
     }
 }
 
 /// All that the npm package consists of on this machine; without a native module where there is none for it.
 pub fn everything(ctx: &Ctx) -> Result {
-    native_here(ctx)?;
+    native(ctx)?;
     wasm(ctx)?;
     package(ctx)
 }
 
 /// The native module for this machine, if there is one.
-pub fn native_here(ctx: &Ctx) -> Result {
+pub fn native(ctx: &Ctx) -> Result {
     match Platform::host() {
-        Ok(platform) => native(ctx, platform).map(drop),
+        Ok(platform) => module(ctx, platform, Linker::Ordinary).map(drop),
         Err(stop) => {
             ctx.say(stop);
             Ok(())
@@ -40,45 +44,64 @@ pub fn native_here(ctx: &Ctx) -> Result {
     }
 }
 
-/// The native module for `platform`, in npm/native. Gives its path.
-pub fn native(ctx: &Ctx, platform: &Platform) -> Result<PathBuf> {
-    let host = platform.name == Platform::host()?.name;
+/// The native module for any platform, as it is published: on Linux, it loads on systems much older than this one.
+pub fn portable(ctx: &Ctx, platform: &Platform) -> Result<PathBuf> {
+    module(ctx, platform, if platform.os == "linux" { Linker::Zig } else { Linker::Ordinary })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Linker {
+    Ordinary,
+    /// With cargo-zigbuild, which brings the C libraries of all Linux platforms, old ones too.
+    Zig,
+}
+
+/// The C library of RHEL 7; every Node that the package supports asks for a newer one.
+const OLDEST_GLIBC: &str = "2.17";
+
+/// A native module, in npm/native. Gives its path.
+fn module(ctx: &Ctx, platform: &Platform, linker: Linker) -> Result<PathBuf> {
     let mut flags = remapped_paths(ctx);
     if platform.libc == Some("musl") {
         // A module is loaded into a process that has its C library already.
         flags.push("-Ctarget-feature=-crt-static".into());
     }
     let inputs = ["core/src", "core/Cargo.toml", "bindings-node", "Cargo.toml", "Cargo.lock"];
-    let compiler = ctx.cmd("rustc").arg("-vV").output()?;
-    let now = stamp::of_inputs(ctx, &inputs, &[&compiler, &flags.join(" ")])?;
-    let stamp = Stamp::new(ctx, &format!("native-{}", platform.name), now);
+    let words = [ctx.cmd("rustc").arg("-vV").output()?, flags.join(" "), format!("{linker:?}")];
+    let now = stamp::of_inputs(ctx, &inputs, &words)?;
     let module = ctx.path("npm/native").join(platform.module());
-    if stamp.fresh(std::slice::from_ref(&module)) {
+    let stamp = Stamp::new(ctx, &format!("native-{}", platform.name), now, vec![module.clone()]);
+    if stamp.fresh() {
         return Ok(module);
     }
 
     ctx.say(format!("building the native module for {}", platform.name));
-    let toolchain = if host { rust::Toolchain::Ordinary } else { rust::target(ctx, platform.triple)? };
     let target_dir = ship_dir(ctx);
-    let mut cargo = toolchain.cargo(ctx);
-    // cargo-zigbuild brings linkers for every target, and an old glibc to link against.
-    let zig = platform.os == "linux" && std::env::var_os("SHA1DC_ZIGBUILD").is_some();
-    cargo = cargo.arg(if zig { "zigbuild" } else { "build" });
-    cargo = cargo.args(["--release", "--package", "sha1dc-node"]).env("CARGO_TARGET_DIR", &target_dir);
-    let mut folder = target_dir.clone();
-    if zig || !host {
-        let triple = if zig && platform.libc == Some("glibc") {
-            format!("{}.{OLDEST_GLIBC}", platform.triple)
-        } else {
-            platform.triple.to_string()
-        };
-        cargo = cargo.args(["--target", &triple]);
-        folder = folder.join(platform.triple);
-    }
-    if let Some(linker) = platform.cross_linker().filter(|_| !zig && !host) {
-        cargo = cargo.env(&platform.linker_variable(), linker);
-    }
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")).run()?;
+    let (cargo, folder) = match linker {
+        // The machine's own platform needs no --target, and then shares what it compiles with build scripts.
+        Linker::Ordinary if platform.name == Platform::host()?.name => (ctx.cargo().arg("build"), target_dir.clone()),
+        Linker::Ordinary => {
+            let toolchain = rust::target(ctx, platform.triple)?;
+            let cargo = toolchain.cargo(ctx).args(["build", "--target", platform.triple]);
+            (cargo, target_dir.join(platform.triple))
+        }
+        Linker::Zig => {
+            let zig = zig::ensure(ctx)?;
+            let toolchain = rust::target(ctx, platform.triple)?;
+            let version = if platform.libc == Some("glibc") { format!(".{OLDEST_GLIBC}") } else { String::new() };
+            let mut cargo = toolchain.cargo(ctx);
+            if let Some(dir) = zig {
+                cargo = cargo.path_first(dir);
+            }
+            cargo = cargo.args(["zigbuild", "--target", &format!("{}{version}", platform.triple)]);
+            (cargo, target_dir.join(platform.triple))
+        }
+    };
+    cargo
+        .args(["--release", "--locked", "--package", "sha1dc-node"])
+        .env("CARGO_TARGET_DIR", &target_dir)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
+        .run()?;
 
     let built = folder.join("release").join(platform.library());
     std::fs::create_dir_all(ctx.path("npm/native")).context("npm/native")?;
@@ -89,9 +112,6 @@ pub fn native(ctx: &Ctx, platform: &Platform) -> Result<PathBuf> {
     stamp.write()?;
     Ok(module)
 }
-
-/// What released modules are linked against with cargo-zigbuild: the floor of Node 20's own builds is higher.
-const OLDEST_GLIBC: &str = "2.17";
 
 /// Both wasm forms, in target/wasm/{simd128,baseline}.
 pub fn wasm(ctx: &Ctx) -> Result {
@@ -114,11 +134,11 @@ fn wasm_form(ctx: &Ctx, form: &str, features: &[&str]) -> Result {
         "node_modules/binaryen/package.json",
     ];
     let compiler = ctx.cmd("rustc").arg("-vV").output()?;
-    let stamp =
-        Stamp::new(ctx, &format!("wasm-{form}"), stamp::of_inputs(ctx, &inputs, &[&compiler, &flags.join(" ")])?);
+    let now = stamp::of_inputs(ctx, &inputs, &[compiler, flags.join(" ")])?;
     let out = ctx.target().join("wasm").join(form);
     let products = ["sha1dc_wasm.js", "sha1dc_wasm_bg.wasm"].map(|name| out.join(name));
-    if stamp.fresh(&products) {
+    let stamp = Stamp::new(ctx, &format!("wasm-{form}"), now, products.to_vec());
+    if stamp.fresh() {
         return Ok(());
     }
 
@@ -140,11 +160,6 @@ fn wasm_form(ctx: &Ctx, form: &str, features: &[&str]) -> Result {
         .env("CARGO_TARGET_DIR", ship_dir(ctx))
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
         .run()?;
-    for product in &products {
-        if !product.is_file() {
-            return Err(Stop::failed(format!("wasm-pack ended well but did not write {}", product.display())));
-        }
-    }
     stamp.write()
 }
 
@@ -160,8 +175,9 @@ pub fn package(ctx: &Ctx) -> Result {
         "node_modules/typescript/package.json",
         "node_modules/binaryen/package.json",
     ];
-    let stamp = Stamp::new(ctx, "package", stamp::of_inputs(ctx, &inputs, &[&ctx.node().arg("--version").output()?])?);
-    if stamp.fresh(&[ctx.path("npm/dist")]) {
+    let now = stamp::of_inputs(ctx, &inputs, &[ctx.node().arg("--version").output()?])?;
+    let stamp = Stamp::new(ctx, "package", now, vec![ctx.path("npm/dist")]);
+    if ctx.path("npm/dist").is_dir() && stamp.fresh() {
         return Ok(());
     }
     ctx.say("building the npm package");
@@ -176,13 +192,7 @@ fn ship_dir(ctx: &Ctx) -> PathBuf {
 
 /// Takes this machine's folders out of the panic messages in what is shipped: two machines build the same bytes.
 fn remapped_paths(ctx: &Ctx) -> Vec<String> {
-    let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| {
-        let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
-        home.map(|home| PathBuf::from(home).join(".cargo"))
-    });
     let mut flags = vec![format!("--remap-path-prefix={}=/sha1dc", ctx.root.display())];
-    if let Some(home) = cargo_home {
-        flags.push(format!("--remap-path-prefix={}=/cargo", home.display()));
-    }
+    flags.extend(rust::cargo_home().map(|home| format!("--remap-path-prefix={}=/cargo", home.display())));
     flags
 }

@@ -162,9 +162,9 @@ impl<'a> Cmd<'a> {
         self
     }
 
-    /// Programs in `dir` are found before those on PATH.
+    /// Programs in `dir` are found before those on PATH, and before those in folders that were put first earlier.
     pub fn path_first(mut self, dir: impl Into<PathBuf>) -> Self {
-        self.path_first.push(dir.into());
+        self.path_first.insert(0, dir.into());
         self
     }
 
@@ -175,7 +175,9 @@ impl<'a> Cmd<'a> {
     }
 
     fn shown(&self) -> String {
-        let mut words = vec![self.command.get_program().to_string_lossy().into_owned()];
+        // The name is enough to run it again by hand, where cargo and npm's programs are found on PATH or by npx.
+        let program = Path::new(self.command.get_program());
+        let mut words = vec![program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()];
         words.extend(self.command.get_args().map(|arg| arg.to_string_lossy().into_owned()));
         let place = match self.command.get_current_dir() {
             Some(dir) if dir != self.ctx.root => format!(" (in {})", dir.display()),

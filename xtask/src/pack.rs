@@ -2,39 +2,43 @@
 
 use crate::build;
 use crate::ctx::{Context, Ctx, Result, Stop};
-use crate::platform::Platform;
+use crate::platform::{PLATFORMS, Platform};
 use crate::setup::node;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// `cargo xtask pack [--all-platforms]`
+/// `cargo xtask pack [--platforms A,B... | --built]`
 pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
-    let all = match args {
-        [] => false,
-        [flag] if flag == "--all-platforms" => true,
-        _ => return Err(Stop::failed("usage: cargo xtask pack [--all-platforms]")),
-    };
-    if all {
-        // A release: the modules come from eight machines and lie in npm/native already.
-        build::wasm(ctx)?;
-        build::package(ctx)?;
-    } else {
-        build::everything(ctx)?;
-    }
     let out = ctx.target().join("npm");
-    pack_into(ctx, &out, all)?;
+    let platforms = match args {
+        [] => {
+            build::native(ctx)?;
+            Platform::host().map(|host| vec![host]).unwrap_or_default()
+        }
+        [flag, names] if flag == "--platforms" => {
+            let platforms: Vec<_> = names.split(',').map(Platform::named).collect::<Result<_>>()?;
+            for platform in &platforms {
+                build::portable(ctx, platform)?;
+            }
+            platforms
+        }
+        // A release: the modules come from several machines and lie in npm/native.
+        [flag] if flag == "--built" => PLATFORMS.iter().collect(),
+        _ => return Err(Stop::failed("usage: cargo xtask pack [--platforms A,B... | --built]")),
+    };
+    build::wasm(ctx)?;
+    build::package(ctx)?;
+    pack_into(ctx, &out, &platforms)?;
     for (name, bytes) in tarballs(&out)? {
         ctx.say(format!("{:>9} bytes  target/npm/{name}", bytes.len()));
     }
     Ok(())
 }
 
-fn pack_into(ctx: &Ctx, out: &Path, all_platforms: bool) -> Result {
+fn pack_into(ctx: &Ctx, out: &Path, platforms: &[&Platform]) -> Result {
     node::modules(ctx)?;
     let mut pack = ctx.node().arg("npm/scripts/pack.mjs").arg("--out").arg(out);
-    if all_platforms {
-        pack = pack.arg("--all-platforms");
-    } else if let Ok(platform) = Platform::host() {
+    for platform in platforms {
         pack = pack.args(["--platform", platform.name]);
     }
     pack.run()
@@ -43,10 +47,11 @@ fn pack_into(ctx: &Ctx, out: &Path, all_platforms: bool) -> Result {
 /// Packs twice, into different folders, and compares.
 pub fn reproducibly(ctx: &Ctx) -> Result {
     build::everything(ctx)?;
+    let platforms: Vec<_> = Platform::host().into_iter().collect();
     let outs = [ctx.target().join("npm"), ctx.target().join("npm-again")];
     let mut packed = Vec::new();
     for out in &outs {
-        pack_into(ctx, out, false)?;
+        pack_into(ctx, out, &platforms)?;
         packed.push(tarballs(out)?);
     }
     std::fs::remove_dir_all(&outs[1]).context("target/npm-again")?;

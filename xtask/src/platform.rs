@@ -16,7 +16,7 @@ const fn platform(name: &'static str, triple: &'static str, os: &'static str, li
     Platform { name, triple, os, libc }
 }
 
-const PLATFORMS: [Platform; 8] = [
+pub static PLATFORMS: [Platform; 8] = [
     platform("linux-x64-gnu", "x86_64-unknown-linux-gnu", "linux", Some("glibc")),
     platform("linux-arm64-gnu", "aarch64-unknown-linux-gnu", "linux", Some("glibc")),
     platform("linux-x64-musl", "x86_64-unknown-linux-musl", "linux", Some("musl")),
@@ -55,7 +55,7 @@ impl Platform {
     }
 
     pub fn choices() -> String {
-        format!("the platforms are {}", PLATFORMS.map(|p| p.name).join(", "))
+        format!("the platforms are {}", PLATFORMS.iter().map(|p| p.name).collect::<Vec<_>>().join(", "))
     }
 
     /// The native module's file in npm/native and in the platform's package.
@@ -70,16 +70,6 @@ impl Platform {
             "win32" => "sha1dc_node.dll",
             _ => "libsha1dc_node.so",
         }
-    }
-
-    /// Debian's cross linker for it.
-    pub fn cross_linker(&self) -> Option<&'static str> {
-        (self.name == "linux-arm64-gnu").then_some("aarch64-linux-gnu-gcc")
-    }
-
-    /// The variable in which cargo is told the linker.
-    pub fn linker_variable(&self) -> String {
-        format!("CARGO_TARGET_{}_LINKER", self.triple.to_uppercase().replace('-', "_"))
     }
 }
 

@@ -8,7 +8,7 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
         .args(["test", "--release", "--package", "sha1dc-core", "--no-fail-fast"])
         .args(args)
         .args(["--", "--nocapture"])
-        .env("SHA1DC_LONG", "1")
+        .env("SHA1DC_TEST_LONG", "1")
         .run()?;
     build::everything(ctx)?;
     ctx.node().args(["tests/run.mjs", "--backend", "all", "--long", "--strict"]).run()

@@ -23,18 +23,27 @@ impl Fnv {
     }
 }
 
-/// The stamp of these files' contents.
-pub fn of_files(files: &[PathBuf]) -> Result<String> {
+/// The stamp of these files' contents; of a folder, all that is in it.
+pub fn of_files(paths: &[PathBuf]) -> Result<String> {
     let mut hash = Fnv::new();
-    for file in files {
-        hash.add(&std::fs::read(file).context(file.display())?);
+    for path in paths {
+        let mut files = Vec::new();
+        if path.is_dir() {
+            collect(path, &mut files)?;
+            files.sort();
+        } else {
+            files.push(path.clone());
+        }
+        for file in files {
+            hash.add(&std::fs::read(&file).context(file.display())?);
+        }
     }
     Ok(format!("{:016x}", hash.0))
 }
 
 /// The stamp of the inputs of a product: files and folders (relative to the root, with all that is in them), and words
 /// such as a compiler's version and its flags. An input that does not exist counts as such.
-pub fn of_inputs(ctx: &Ctx, inputs: &[&str], words: &[&str]) -> Result<String> {
+pub fn of_inputs(ctx: &Ctx, inputs: &[&str], words: &[String]) -> Result<String> {
     let mut hash = Fnv::new();
     for word in words {
         hash.add(word.as_bytes());
@@ -71,23 +80,27 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result {
 /// The note on one product.
 pub struct Stamp {
     file: PathBuf,
-    now: String,
+    inputs: String,
+    products: Vec<PathBuf>,
 }
 
 impl Stamp {
-    pub fn new(ctx: &Ctx, product: &str, now: String) -> Stamp {
-        Stamp { file: ctx.target().join("xtask").join(format!("{product}.stamp")), now }
+    /// `inputs` is the stamp of what the files `products` are made from.
+    pub fn new(ctx: &Ctx, name: &str, inputs: String, products: Vec<PathBuf>) -> Stamp {
+        Stamp { file: ctx.target().join("xtask").join(format!("{name}.stamp")), inputs, products }
     }
 
-    /// Whether all of `products` exist and were made from what is there now.
-    pub fn fresh(&self, products: &[PathBuf]) -> bool {
-        products.iter().all(|product| product.exists())
-            && std::fs::read_to_string(&self.file).is_ok_and(|before| before == self.now)
+    /// Whether the products are what was made, from what is there now. (They are looked at too: someone may have run the
+    /// tools by hand.)
+    pub fn fresh(&self) -> bool {
+        let Ok(products) = of_files(&self.products) else { return false };
+        std::fs::read_to_string(&self.file).is_ok_and(|before| before == format!("{} {products}", self.inputs))
     }
 
     pub fn write(&self) -> Result {
+        let note = format!("{} {}", self.inputs, of_files(&self.products)?);
         std::fs::create_dir_all(self.file.parent().expect("a file in a folder")).context(self.file.display())?;
-        std::fs::write(&self.file, &self.now).context(self.file.display())
+        std::fs::write(&self.file, note).context(self.file.display())
     }
 }
 

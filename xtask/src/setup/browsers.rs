@@ -6,14 +6,10 @@ use std::path::PathBuf;
 
 /// Chromium or a Chrome: the one that CHROME_BIN names, else an installed one, else Debian's.
 pub fn chromium(ctx: &Ctx) -> Result<PathBuf> {
-    if let Some(named) = std::env::var_os("CHROME_BIN").map(PathBuf::from) {
-        return match named.is_file() {
-            true => Ok(named),
-            false => Err(Stop::failed(format!("CHROME_BIN names {}, which is no file", named.display()))),
-        };
-    }
-    if let Some(found) = installed_chromium() {
-        return Ok(found);
+    match installed_chromium() {
+        Some(found) if found.is_file() => return Ok(found),
+        Some(other) => return Err(Stop::failed(format!("CHROME_BIN names {}, which is no file", other.display()))),
+        None => {}
     }
     let hint = "install Chromium or Chrome, or set CHROME_BIN to one";
     if which("apt-get").is_none() {
@@ -24,7 +20,11 @@ pub fn chromium(ctx: &Ctx) -> Result<PathBuf> {
     installed_chromium().ok_or_else(|| Stop::missing("no Chromium after installing it", hint))
 }
 
-fn installed_chromium() -> Option<PathBuf> {
+/// Without installing anything.
+pub fn installed_chromium() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("CHROME_BIN") {
+        return Some(named.into());
+    }
     let names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
     let places = [
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -37,7 +37,11 @@ fn installed_chromium() -> Option<PathBuf> {
 
 /// Firefox: FIREFOX_BIN, else an installed one, else Debian's ESR.
 pub fn firefox(ctx: &Ctx) -> Result<PathBuf> {
-    let installed = || ["firefox", "firefox-esr"].into_iter().find_map(which);
+    let places = ["/Applications/Firefox.app/Contents/MacOS/firefox", "C:/Program Files/Mozilla Firefox/firefox.exe"];
+    let installed = || {
+        let on_path = ["firefox", "firefox-esr"].into_iter().find_map(which);
+        on_path.or_else(|| places.map(PathBuf::from).into_iter().find(|path| path.is_file()))
+    };
     if let Some(found) = std::env::var_os("FIREFOX_BIN").map(PathBuf::from).or_else(installed) {
         return Ok(found);
     }
@@ -47,5 +51,8 @@ pub fn firefox(ctx: &Ctx) -> Result<PathBuf> {
 
 /// WebKitGTK's driver and browser, and an X server for it.
 pub fn webkit(ctx: &Ctx) -> Result {
+    if !cfg!(target_os = "linux") {
+        return Err(Stop::Skipped("WebKit is tested as WebKitGTK, on Linux".into()));
+    }
     apt::install(ctx, &["webkit2gtk-driver", "xvfb", "xauth"], "the tests in WebKit")
 }

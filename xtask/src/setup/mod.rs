@@ -6,6 +6,7 @@ pub mod browsers;
 pub mod node;
 pub mod rust;
 pub mod wasm_tools;
+pub mod zig;
 
 use crate::ctx::{Ctx, Result};
 
@@ -26,6 +27,7 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
     if all {
         browsers::firefox(ctx)?;
         browsers::webkit(ctx)?;
+        zig::ensure(ctx)?;
         crate::qemu::setup(ctx)?;
     }
     ctx.say("everything is in place");

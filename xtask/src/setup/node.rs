@@ -35,12 +35,12 @@ pub fn modules(ctx: &Ctx) -> Result {
     }
     ctx.say("installing the npm packages of package-lock.json");
     let quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-    let exact = ctx.npm().arg("ci").args(quiet).hint("run `npm install` if a package.json was edited").run();
-    if exact.is_err() {
-        if in_ci() {
-            return exact;
-        }
-        ctx.say("package-lock.json lags behind a package.json: npm install");
+    let exact = || ctx.npm().arg("ci").args(quiet).hint("run `npm install` and commit package-lock.json").run();
+    // `npm ci` wants the lock file to be in step and begins by deleting everything: right for a machine's first time, not
+    // for a person who has just edited a package.json.
+    if in_ci() {
+        exact()?;
+    } else if ctx.path("node_modules").exists() || exact().is_err() {
         ctx.npm().arg("install").args(quiet).run()?;
     }
     std::fs::write(&mark, lock()?).context(mark.display())

@@ -38,6 +38,10 @@ pub fn target(ctx: &Ctx, target: &str) -> Result<Toolchain> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
 
+    // To try the last resort where it is not needed: SHA1DC_RUST=debian.
+    if std::env::var_os("SHA1DC_RUST").is_some_and(|value| value == "debian") {
+        return debian_sysroot(ctx, target).map(|bin| Toolchain::Debian { bin });
+    }
     if has_std(&ctx.cmd("rustc").args(["--print", "target-libdir", "--target", target]).output()) {
         return Ok(Toolchain::Ordinary);
     }
@@ -70,28 +74,30 @@ pub fn debian_sysroot(ctx: &Ctx, target: &str) -> Result<PathBuf> {
     apt::install(ctx, &["rustc-web", "cargo-web", "rust-web-src"], &why)?;
     let version = ctx.cmd("/usr/bin/rustc").arg("-vV").output()?;
     let field = |name: &str| version.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim();
-    // The linker for wasm has to be of the compiler's own LLVM; its package puts `rust-lld` on PATH.
+    // The linker for wasm, of the compiler's own LLVM.
     let llvm = field("LLVM version:").split('.').next().unwrap_or("");
     apt::install(ctx, &[&format!("lld-{llvm}")], &why)?;
 
     let root = cache_dir()?.join(format!("debian-rust-{}", field("release:")));
     let bin = root.join("bin");
     let rustlib = root.join("lib/rustlib");
-    let libdir = rustlib.join(target).join("lib");
-    if has_std(&Ok(libdir.display().to_string())) {
-        return Ok(bin);
-    }
     std::fs::create_dir_all(&bin).context("the toolchain's folder")?;
     std::fs::create_dir_all(&rustlib).context("the toolchain's folder")?;
     for entry in std::fs::read_dir("/usr/lib/rustlib").context("/usr/lib/rustlib")?.flatten() {
         link(&entry.path(), &rustlib.join(entry.file_name()))?;
     }
     link(Path::new("/usr/bin/cargo"), &bin.join("cargo"))?;
+    // The name under which rustc looks for its linker for wasm.
+    link(&Path::new("/usr/lib").join(format!("llvm-{llvm}/bin/lld")), &bin.join("rust-lld"))?;
     for program in ["rustc", "rustdoc"] {
         let script = format!("#!/bin/sh\nexec /usr/bin/{program} --sysroot '{}' \"$@\"\n", root.display());
         executable(&bin.join(program), &script)?;
     }
 
+    let libdir = rustlib.join(target).join("lib");
+    if has_std(&Ok(libdir.display().to_string())) {
+        return Ok(bin);
+    }
     let work = root.join("build-std");
     std::fs::create_dir_all(work.join("src")).context("the folder to build std in")?;
     let wasm = target.starts_with("wasm");
@@ -103,13 +109,21 @@ pub fn debian_sysroot(ctx: &Ctx, target: &str) -> Result<PathBuf> {
     );
     std::fs::write(work.join("Cargo.toml"), manifest).context("the manifest to build std with")?;
     std::fs::write(work.join("src/lib.rs"), "#![no_std]\n").context("the crate to build std with")?;
+    // As in Rust's own build: this one crate is always compiled for the strategy in its name.
+    let compiler = work.join("rustc");
+    let abort = "case \" $* \" in *' --crate-name panic_abort '*) set -- \"$@\" -C panic=abort;; esac";
+    executable(&compiler, &format!("#!/bin/sh\n{abort}\nexec /usr/bin/rustc \"$@\"\n"))?;
+    let mut flags = String::from("-Cembed-bitcode=yes");
+    if let Some(home) = cargo_home() {
+        flags += &format!("\x1f--remap-path-prefix={}=/cargo", home.display());
+    }
     ctx.cmd("/usr/bin/cargo")
         .args(["build", "--release", "--target", target, &format!("-Zbuild-std={crates}")])
         .dir(&work)
         // Build-std is unstable, and allowed so. Without bitcode in std, lto of a cdylib fails.
         .env("RUSTC_BOOTSTRAP", "1")
-        .env("RUSTC", "/usr/bin/rustc")
-        .env("RUSTFLAGS", "-C embed-bitcode=yes")
+        .env("RUSTC", &compiler)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags)
         .env("CARGO_TARGET_DIR", work.join("target"))
         .env_remove("RUSTUP_TOOLCHAIN")
         .env_remove("CARGO")
@@ -131,9 +145,18 @@ pub fn debian_sysroot(ctx: &Ctx, target: &str) -> Result<PathBuf> {
     Ok(bin)
 }
 
+/// Where cargo keeps the sources of dependencies.
+pub fn cargo_home() -> Option<PathBuf> {
+    std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| home().map(|home| home.join(".cargo")))
+}
+
+/// The user's own folder.
+pub fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from)
+}
+
 /// Where things go that serve every checkout of this user.
 pub fn cache_dir() -> Result<PathBuf> {
-    let home = || std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
     std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .filter(|dir| dir.is_absolute())
@@ -153,6 +176,9 @@ fn link(to: &Path, at: &Path) -> Result {
 #[cfg(unix)]
 fn executable(path: &Path, script: &str) -> Result {
     use std::os::unix::fs::PermissionsExt;
+    if std::fs::read_to_string(path).is_ok_and(|there| there == script) {
+        return Ok(());
+    }
     std::fs::write(path, script).context(path.display())?;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).context(path.display())
 }

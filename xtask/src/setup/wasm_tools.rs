@@ -1,5 +1,6 @@
 //! wasm-pack, and the wasm-bindgen program of exactly the version that the crate is locked to.
 
+use super::rust;
 use crate::ctx::{Context, Ctx, Result, Stop, which};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -15,34 +16,36 @@ pub fn ensure(ctx: &Ctx) -> Result<Vec<PathBuf>> {
     let bindgen = tool(ctx, "wasm-bindgen", "wasm-bindgen-cli", &version, |found| found == version)?;
     // Any wasm-pack since 0.12 has the options used here.
     let pack = tool(ctx, "wasm-pack", "wasm-pack", WASM_PACK, |found| at_least(found, 0, 12))?;
+    // Hundreds of megabytes that only the next version would use, in part.
+    let _ = std::fs::remove_dir_all(rust::cache_dir()?.join("build"));
     Ok(vec![bindgen, pack])
 }
 
 /// The folder of a `program` whose version pleases, which is installed when there is none.
 fn tool(ctx: &Ctx, program: &str, package: &str, version: &str, pleases: impl Fn(&str) -> bool) -> Result<PathBuf> {
-    let own = ctx.target().join("tools");
     let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-    let on_path = which(program);
-    let usual = cargo_bin().map(|bin| bin.join(&file));
-    let candidates = [Some(own.join("bin").join(&file)), on_path, usual.clone()];
-    for candidate in candidates.into_iter().flatten() {
+    let own = rust::cache_dir()?.join(format!("{package}-{version}"));
+    let there = own.join("bin").join(&file);
+    let usual = rust::cargo_home().map(|home| home.join("bin").join(&file));
+    for candidate in [which(program), usual, Some(there.clone())].into_iter().flatten() {
         if version_of(ctx, &candidate).is_some_and(|found| pleases(&found)) {
             return Ok(folder(&candidate));
         }
     }
-    // The ordinary place serves every checkout; but what the user has there at another version stays as it is.
-    let into_usual = usual.as_ref().is_some_and(|path| !path.exists());
-    ctx.say(format!("installing {package} {version} (some minutes of compiling, once)"));
+    ctx.say(format!("installing {package} {version} (a minute or two of compiling, once)"));
+    let build = rust::cache_dir()?.join("build");
     let install = |locked: bool| {
-        let mut cmd = ctx.cargo().args(["install", package, "--version", version]);
-        if locked {
-            cmd = cmd.arg("--locked");
-        }
-        if !into_usual {
-            cmd = cmd.arg("--root").arg(&own).arg("--force");
-        }
-        // One folder, so that what both programs share is compiled once and an interrupted install goes on.
-        cmd.env("CARGO_TARGET_DIR", ctx.target().join("tools-build"))
+        ctx.cargo()
+            .args(["install", package, "--version", version, "--root"])
+            .arg(&own)
+            .args(locked.then_some("--locked"))
+            // Without optimising it compiles in a third of the time, and still takes a tenth of a second for modules as
+            // small as ours. That is why it stays out of the place where `cargo install` puts programs.
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+            .env("CARGO_PROFILE_RELEASE_LTO", "off")
+            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+            // One folder, so that what both programs share is compiled once and an interrupted install goes on.
+            .env("CARGO_TARGET_DIR", &build)
             .env_remove("RUSTFLAGS")
             .hint("look at the compiler's message above; a C compiler is needed")
             .run()
@@ -52,7 +55,6 @@ fn tool(ctx: &Ctx, program: &str, package: &str, version: &str, pleases: impl Fn
         ctx.say(format!("once more, with the newest dependencies instead of {package}'s own lock file"));
         install(false)?;
     }
-    let there = if into_usual { usual.expect("checked above") } else { own.join("bin").join(&file) };
     match version_of(ctx, &there) {
         Some(found) if pleases(&found) => Ok(folder(&there)),
         found => Err(Stop::failed(format!("{} is {found:?} after installing {package} {version}", there.display()))),
@@ -63,14 +65,7 @@ fn folder(program: &Path) -> PathBuf {
     program.parent().expect("a program lies in a folder").to_path_buf()
 }
 
-/// Where `cargo install` puts programs.
-fn cargo_bin() -> Option<PathBuf> {
-    let home = std::env::var_os("CARGO_INSTALL_ROOT").or_else(|| std::env::var_os("CARGO_HOME")).map(PathBuf::from);
-    let user = || std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
-    home.or_else(|| user().map(|user| user.join(".cargo"))).map(|home| home.join("bin"))
-}
-
-/// The last word of what `program --version` says, e.g. 0.2.130.
+/// The second word of what `program --version` says, e.g. 0.2.130.
 fn version_of(ctx: &Ctx, program: &Path) -> Option<String> {
     if !program.is_file() {
         return None;

@@ -1,7 +1,7 @@
 //! The checks, in the order in which they start.
 
 use super::Step;
-use crate::ctx::{Context, Ctx, Result, Stop};
+use crate::ctx::{Cmd, Context, Ctx, Result, Stop};
 use crate::setup::{self, rust};
 use crate::{build, pack, qemu};
 
@@ -16,7 +16,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
     let mut steps = vec![
         // What takes longest on a fresh machine comes first, so that the rest fits beside it.
         step("setup-wasm", "the wasm target, wasm-bindgen and wasm-pack", &[], setup_wasm),
-        step("fmt", "rustfmt", &[], |ctx| ctx.cargo().args(["fmt", "--all", "--check"]).run()),
+        step("fmt", "rustfmt", &[], fmt),
         step("setup-npm", "the npm packages of the lock file", &[], setup::node::modules),
         step("rust", "the workspace's Rust tests, on every backend of this CPU", &[], rust_tests),
         step("clippy", "clippy on all targets, host and wasm; warnings fail", &[], clippy),
@@ -26,7 +26,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("licences", "licences of everything that is shipped", &["setup-npm"], licences),
         step("eslint", "ESLint; warnings fail", &["setup-npm", "build-npm"], eslint),
         step("prettier", "formatting of everything but Rust and prose", &["setup-npm"], prettier),
-        step("build-native", "the native module for this machine", &[], build::native_here),
+        step("build-native", "the native module for this machine", &[], build::native),
         step("build-wasm", "both wasm modules", &["setup-npm", "setup-wasm"], build::wasm),
         step("build-npm", "the npm package", &["build-wasm"], build::package),
         step("types", "tsc --strict", &["build-npm"], types),
@@ -43,10 +43,33 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("suite-worker", "the same in a worker thread", &["build-npm", "build-native"], |ctx| {
             suite(ctx, &["--runtime", "worker"])
         }),
+        step("suite-nodes", "the same in other releases of Node", &["build-npm", "build-native"], |ctx| {
+            suite(ctx, &["--runtime", "node20,node22,node24,node26"])
+        }),
+        step("suite-others", "the same in Deno, Bun and workerd", &["build-npm", "build-native"], |ctx| {
+            suite(ctx, &["--runtime", "deno,bun,workerd"])
+        }),
         step("setup-chromium", "a Chromium to test in", &[], |ctx| setup::browsers::chromium(ctx).map(drop)),
-        step("suite-chromium", "the conformance suite in Chromium", &["build-npm", "setup-chromium"], |ctx| {
+        step("suite-chromium", "the suite in Chromium, every backend", &["build-npm", "setup-chromium"], |ctx| {
             suite(ctx, &["--runtime", "chromium", "--backend", "all"])
         }),
+        step("suite-chromium-more", "workers, isolation, strict CSP", &["build-npm", "setup-chromium"], |ctx| {
+            suite(ctx, &["--runtime", "chromium-isolated,chromium-worker,chromium-service-worker,chromium-csp"])
+        }),
+        step("setup-firefox", "a Firefox to test in", &[], |ctx| setup::browsers::firefox(ctx).map(drop)),
+        step("suite-firefox", "the suite in Firefox", &["build-npm", "setup-firefox"], |ctx| {
+            suite(ctx, &["--runtime", "firefox,firefox-isolated"])
+        }),
+        step("setup-webkit", "WebKitGTK to test in", &[], setup::browsers::webkit),
+        step("suite-webkit", "the suite in WebKit", &["build-npm", "setup-webkit"], |ctx| {
+            suite(ctx, &["--runtime", "webkit,webkit-isolated"])
+        }),
+        step(
+            "loaders",
+            "bundlers, frameworks, test runners",
+            &["build-npm", "build-native", "setup-chromium"],
+            |ctx| with_chromium(ctx.node().args(["tests/loaders/run.mjs", "--strict"])).run(),
+        ),
         step("pack", "the tarballs, twice: equal bytes", &["build-npm", "build-native"], pack::reproducibly),
         step("packed", "the tarballs installed in empty folders", &["pack"], pack::smoke),
     ];
@@ -56,10 +79,17 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             name: format!("example-{name}"),
             about: format!("npm test in examples/{name}"),
             needs: vec!["build-npm", "build-native", "setup-chromium"],
-            run: Box::new(move |ctx| with_chromium(ctx, ctx.npm().arg("test").dir(&folder))?.run()),
+            run: Box::new(move |ctx| with_chromium(ctx.npm().arg("test").dir(&folder)).run()),
         });
     }
-    steps.push(step("qemu", "the core's tests on aarch64, s390x and i686, emulated", &["rust"], qemu::short));
+    for machine in &qemu::MACHINES {
+        steps.push(Step {
+            name: format!("qemu-{}", machine.name),
+            about: format!("the core's tests on an emulated {}: {}", machine.name, machine.about),
+            needs: vec!["rust"],
+            run: Box::new(|ctx| qemu::short(ctx, machine)),
+        });
+    }
     Ok(steps)
 }
 
@@ -68,30 +98,38 @@ fn setup_wasm(ctx: &Ctx) -> Result {
     setup::wasm_tools::ensure(ctx).map(drop)
 }
 
+fn fmt(ctx: &Ctx) -> Result {
+    ctx.cargo().args(["fmt", "--all", "--check"]).hint("cargo fmt --all").run()?;
+    // These are no members of the workspace.
+    for apart in ["core/fuzz/Cargo.toml", "tests/gen/Cargo.toml"] {
+        if ctx.path(apart).exists() {
+            ctx.cargo().args(["fmt", "--check", "--manifest-path", apart]).run()?;
+        }
+    }
+    Ok(())
+}
+
 fn rust_tests(ctx: &Ctx) -> Result {
     ctx.cargo().args(["test", "--workspace", "--locked", "--no-fail-fast"]).args(CHECKED).run()
 }
 
 fn clippy(ctx: &Ctx) -> Result {
     let deny = ["--", "-D", "warnings"];
-    ctx.cargo().args(["clippy", "--workspace", "--all-targets", "--all-features", "--locked"]).args(deny).run()?;
+    ctx.cargo().args(["clippy", "--workspace", "--all-features", "--locked"]).args(deny).run()?;
+    // The bindings have no Rust tests, and as a test's library most of what they export would count as unused.
+    let tested = ["--workspace", "--exclude", "sha1dc-node", "--exclude", "sha1dc-wasm"];
+    ctx.cargo().arg("clippy").args(tested).args(["--all-targets", "--all-features", "--locked"]).args(deny).run()?;
+    // One at a time: together, the core would be built with the features that its own tests want, and the module has no std.
     let toolchain = rust::target(ctx, rust::WASM)?;
     for flags in ["", "-Ctarget-feature=+simd128"] {
-        toolchain
-            .cargo(ctx)
-            .args([
-                "clippy",
-                "--package",
-                "sha1dc-core",
-                "--package",
-                "sha1dc-wasm",
-                "--locked",
-                "--target",
-                rust::WASM,
-            ])
-            .args(deny)
-            .env("RUSTFLAGS", flags)
-            .run()?;
+        for package in ["sha1dc-core", "sha1dc-wasm"] {
+            toolchain
+                .cargo(ctx)
+                .args(["clippy", "--locked", "--target", rust::WASM, "--package", package])
+                .args(deny)
+                .env("RUSTFLAGS", flags)
+                .run()?;
+        }
     }
     Ok(())
 }
@@ -147,15 +185,15 @@ fn npm_test(ctx: &Ctx) -> Result {
 
 /// The conformance suite; --strict, since what these steps ask for has been built or installed before them.
 fn suite(ctx: &Ctx, args: &[&str]) -> Result {
-    with_chromium(ctx, ctx.node().args(["tests/run.mjs", "--strict"]).args(args))?.run()
+    with_chromium(ctx.node().args(["tests/run.mjs", "--strict"])).args(args).run()
 }
 
-/// Tells the runner of the browser that setup found.
-fn with_chromium<'a>(ctx: &Ctx, cmd: crate::ctx::Cmd<'a>) -> Result<crate::ctx::Cmd<'a>> {
-    Ok(match setup::browsers::chromium(ctx) {
-        Ok(browser) => cmd.env("CHROME_BIN", browser),
-        Err(_) => cmd,
-    })
+/// Tells a program of the Chromium that setup has found or installed.
+fn with_chromium(cmd: Cmd<'_>) -> Cmd<'_> {
+    match setup::browsers::installed_chromium() {
+        Some(browser) => cmd.env("CHROME_BIN", browser),
+        None => cmd,
+    }
 }
 
 /// Folders of examples/ that have a package.json with a test.

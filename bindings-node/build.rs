@@ -1,0 +1,5 @@
+//! Linker arguments of a Node add-on.
+
+fn main() {
+    napi_build::setup();
+}

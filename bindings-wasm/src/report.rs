@@ -1,0 +1,75 @@
+//! How an attacked message is described to JavaScript: bytes, little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 4 | which message of a batch |
+//! | 4 | number of attacked blocks |
+//! | 20 | standard digest |
+//! | 20 | safe digest |
+//!
+//! then for each attacked block:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | offset, as an f64 |
+//! | 8 | disturbance vector, ASCII, filled up with zeros |
+//! | 1 | whether it was found only because of reduced rounds |
+//! | 64 | the partner block |
+
+use alloc::vec::Vec;
+use core::fmt::{Result, Write};
+
+use sha1dc_core::{CollisionBlock, Digest, Outcome};
+
+/// Adds the description of one message of a batch to `out`.
+pub(crate) fn write(out: &mut Vec<u8>, index: u32, outcome: &Outcome) {
+    write_parts(out, index, &outcome.digest, &outcome.safe_digest, &outcome.collisions);
+}
+
+/// The description of a single message.
+#[cold]
+pub(crate) fn of(outcome: &Outcome) -> Vec<u8> {
+    let mut out = Vec::new();
+    write(&mut out, 0, outcome);
+    out
+}
+
+/// What has been found in a message that goes on: no digests yet.
+pub(crate) fn so_far(collisions: &[CollisionBlock]) -> Vec<u8> {
+    let mut out = Vec::new();
+    write_parts(&mut out, 0, &Digest::default(), &Digest::default(), collisions);
+    out
+}
+
+fn write_parts(out: &mut Vec<u8>, index: u32, digest: &Digest, safe: &Digest, collisions: &[CollisionBlock]) {
+    out.extend(index.to_le_bytes());
+    out.extend((collisions.len() as u32).to_le_bytes());
+    out.extend(digest.as_bytes());
+    out.extend(safe.as_bytes());
+    for collision in collisions {
+        out.extend((collision.offset as f64).to_le_bytes());
+        let mut name = Name { bytes: [0; 8], length: 0 };
+        // Cannot fail: see `Name`.
+        let _ = write!(name, "{}", collision.disturbance_vector);
+        out.extend(name.bytes);
+        out.push(collision.reduced_round as u8);
+        out.extend(collision.partner());
+    }
+}
+
+/// Room for the name of a disturbance vector: the longest, "II(52,0)", fills it. (An `io::Write` would do, but brings 5 %
+/// more wasm.)
+struct Name {
+    bytes: [u8; 8],
+    length: usize,
+}
+
+impl Write for Name {
+    fn write_str(&mut self, text: &str) -> Result {
+        for (to, from) in self.bytes[self.length..].iter_mut().zip(text.bytes()) {
+            *to = from;
+            self.length += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,3 @@
+export default {
+  ssr: { noExternal: process.env.BUNDLED ? true : undefined },
+};
