@@ -4,6 +4,7 @@
 //! and checked is the backend's.
 
 use crate::backend::Backend;
+use crate::detect::recompress::{Other, Verdict};
 use crate::detect::vectors::DisturbanceVector;
 use crate::digest::Digest;
 use crate::naive;
@@ -21,6 +22,22 @@ pub(crate) enum Detection {
         /// Recompress only what passes the conditions.
         ubc: bool,
     },
+    /// For tests: report every recompression, whatever came out.
+    Observe,
+}
+
+impl Detection {
+    /// Whether a recompression with this result is reported.
+    #[inline(always)]
+    pub(crate) fn reports(self, verdict: Verdict) -> bool {
+        match self {
+            Self::Off => false,
+            Self::On { reduced_rounds, .. } => {
+                verdict == Verdict::Collision || (verdict == Verdict::ReducedRound && reduced_rounds)
+            }
+            Self::Observe => true,
+        }
+    }
 }
 
 /// An attacked block, as a backend reports it.
@@ -32,6 +49,9 @@ pub(crate) struct Hit {
     pub reduced_round: bool,
     /// Chaining value after it.
     pub after: [u32; 5],
+    /// The other message's chaining value before and after the block, as
+    /// recompression made it.
+    pub other: Other,
 }
 
 /// An attacked block, as the hashers report it.

@@ -38,8 +38,11 @@ mod digest;
 mod engine;
 mod hasher;
 #[cfg(feature = "alloc")]
-mod many;
+#[doc(hidden)]
+pub mod internals;
 mod lanes;
+#[cfg(feature = "alloc")]
+mod many;
 mod naive;
 mod one;
 #[cfg(feature = "alloc")]

@@ -3,7 +3,7 @@
 //! matter (after an attack has been seen, or with the conditions turned off).
 
 use crate::detect::conditions;
-use crate::detect::recompress::{Compressed, Verdict, recompress};
+use crate::detect::recompress::{Compressed, Other, Verdict, recompress};
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::schedule::{BLOCK_SIZE, add, expand, step, words};
@@ -14,7 +14,7 @@ pub(crate) fn block(
     h: &mut [u32; 5],
     block: &[u8; BLOCK_SIZE],
     detection: Detection,
-) -> Option<(DisturbanceVector, bool)> {
+) -> Option<(DisturbanceVector, bool, Other)> {
     let before = *h;
     let m = words(block);
     let w = expand(&m);
@@ -30,17 +30,17 @@ pub(crate) fn block(
     }
     *h = add(before, s);
 
-    let Detection::On { reduced_rounds, ubc } = detection else { return None };
+    let Detection::On { ubc, .. } = detection else { return None };
     let mut mask = if ubc { conditions::mask(&w) } else { !0 };
     let compressed = Compressed { words: &m, before, after: *h };
     while mask != 0 {
         let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
         mask &= mask - 1;
         let state = if vector.step() == 58 { at_58 } else { at_65 };
-        match recompress(&compressed, vector, state) {
-            Verdict::Collision => return Some((vector, false)),
-            Verdict::ReducedRound if reduced_rounds => return Some((vector, true)),
-            _ => {}
+        let other = recompress(&compressed, vector, state);
+        let verdict = other.verdict(&compressed);
+        if detection.reports(verdict) {
+            return Some((vector, verdict == Verdict::ReducedRound, other));
         }
     }
     None
@@ -49,8 +49,8 @@ pub(crate) fn block(
 /// Compresses whole blocks and reports each hit.
 pub(crate) fn scan(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Detection, hits: &mut dyn FnMut(Hit)) {
     for (index, data) in blocks.iter().enumerate() {
-        if let Some((vector, reduced_round)) = block(h, data, detection) {
-            hits(Hit { index, vector, reduced_round, after: *h });
+        if let Some((vector, reduced_round, other)) = block(h, data, detection) {
+            hits(Hit { index, vector, reduced_round, after: *h, other });
         }
     }
 }

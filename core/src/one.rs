@@ -11,10 +11,10 @@
 
 use core::mem::MaybeUninit;
 
-use crate::detect::filter::{FIRST, Scratch, WORDS};
-use crate::detect::program::{PIECES, piece};
 use crate::arch::portable::U32x1;
 use crate::detect::across;
+use crate::detect::filter::{FIRST, Scratch, WORDS};
+use crate::detect::program::{PIECES, piece};
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
 use crate::detect::recompress::{AS_IS, Compressed, Verdict, carry, recompress_from_60};
 use crate::detect::vectors::DisturbanceVector;
@@ -150,10 +150,10 @@ impl Trail {
         while mask != 0 {
             let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
             mask &= mask - 1;
-            let verdict = recompress_from_60(&compressed, vector, [a, b, c, d, e]);
-            let reduced_rounds = matches!(detection, Detection::On { reduced_rounds: true, .. });
-            if verdict == Verdict::Collision || (verdict == Verdict::ReducedRound && reduced_rounds) {
-                hits(Hit { index, vector, reduced_round: verdict == Verdict::ReducedRound, after });
+            let other = recompress_from_60(&compressed, vector, [a, b, c, d, e]);
+            let verdict = other.verdict(&compressed);
+            if detection.reports(verdict) {
+                hits(Hit { index, vector, reduced_round: verdict == Verdict::ReducedRound, after, other });
             }
         }
     }
@@ -169,8 +169,7 @@ impl Trail {
             quad
         };
         // SAFETY: the block in this place has been compressed.
-        let (state_56, state_60) =
-            unsafe { (self.state_56[place].assume_init(), self.state_60[place].assume_init()) };
+        let (state_56, state_60) = unsafe { (self.state_56[place].assume_init(), self.state_60[place].assume_init()) };
         let [a, b, c, d] = order(state_60);
         let e = order(state_56)[0].rotate_left(30);
         let [a, b, c, d, e] = carry([a, b, c, d, e], &words(block), vector);

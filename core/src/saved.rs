@@ -146,7 +146,7 @@ impl Sha1 {
                 block,
             });
         }
-        if !reader.0.is_empty() || (options.mode == Mode::Plain && count > 0) {
+        if !reader.0.is_empty() || (options.mode == Mode::Plain && count > 0) || (count == 0 && safe != [0; 5]) {
             return Err(StateError::Malformed);
         }
         if count > 0 {

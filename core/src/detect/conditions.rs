@@ -14,7 +14,7 @@
 
 /// One equation, for a set of disturbance vectors.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Condition {
+pub struct Condition {
     /// Step of the first word.
     pub i: u8,
     /// Bit of `W[i]`.
@@ -32,7 +32,7 @@ pub(crate) struct Condition {
 impl Condition {
     /// Whether the expanded message `w` satisfies the condition.
     #[inline]
-    pub(crate) const fn holds(&self, w: &[u32; 80]) -> bool {
+    pub const fn holds(&self, w: &[u32; 80]) -> bool {
         ((w[self.i as usize] >> self.a) ^ (w[self.j as usize] >> self.b)) & 1 == self.v as u32
     }
 }

@@ -26,6 +26,12 @@ const LOW: u32 = {
 const LOW_BIT: i32 = 6;
 const HIGH_BIT: i32 = 29;
 
+/// The bit of a vector's result.
+#[cfg(feature = "alloc")]
+pub(crate) const fn result_bit(vector: usize) -> i32 {
+    if LOW >> vector & 1 == 1 { LOW_BIT } else { HIGH_BIT }
+}
+
 /// Turns the program's text into code over lanes, and into data for the proof.
 macro_rules! program {
     (kept $kept:literal; pieces $pieces:literal; $(piece $n:literal { $($kind:ident $name:tt = $op:ident($($arg:tt)*);)* })*) => {
@@ -45,7 +51,7 @@ macro_rules! program {
 
         /// The program as data: for each line its kind, name, operation and
         /// arguments, as they stand in the text.
-        #[cfg(any())]
+        #[cfg(feature = "alloc")]
         pub(crate) const LINES: &[(&str, &str, &str, &str)] = &[
             $($((stringify!($kind), stringify!($name), stringify!($op), stringify!($($arg)*)),)*)*
         ];

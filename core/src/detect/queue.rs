@@ -8,12 +8,12 @@
 
 use core::mem::MaybeUninit;
 
-use crate::detect::recompress::STEP;
+use crate::detect::recompress::{Other, STEP};
 use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
 use crate::one::{Chain, Quad};
-use crate::schedule::{BLOCK_SIZE, K};
+use crate::schedule::{BLOCK_SIZE, K, add};
 
 /// A block that passed the conditions of `vector`. The quads are as the chain
 /// stored them.
@@ -47,7 +47,12 @@ pub(crate) struct Queue<const N: usize> {
 impl<const N: usize> Queue<N> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Self { quads: [[const { Quad::uninit() }; N]; QUADS], index: [0; N], vector: [DisturbanceVector::new(0); N], count: 0 }
+        Self {
+            quads: [[const { Quad::uninit() }; N]; QUADS],
+            index: [0; N],
+            vector: [DisturbanceVector::new(0); N],
+            count: 0,
+        }
     }
 
     /// Clears the places that hold no candidate, before lanes read them.
@@ -124,13 +129,7 @@ impl<V: Lanes, const N: usize> Job<V, N> {
     pub(crate) unsafe fn new() -> Self {
         // SAFETY: the caller's promise.
         let zero = unsafe { V::splat(0) };
-        Self {
-            w: [MaybeUninit::uninit(); 80],
-            s: [zero; 5],
-            other_before: [zero; 5],
-            equal_after: 0,
-            equal_before: 0,
-        }
+        Self { w: [MaybeUninit::uninit(); 80], s: [zero; 5], other_before: [zero; 5], equal_after: 0, equal_before: 0 }
     }
 
     #[inline(always)]
@@ -243,13 +242,48 @@ impl<V: Lanes, const N: usize> Job<V, N> {
     /// After all pieces: reports what collides, and empties the queue.
     #[inline(always)]
     pub(crate) fn finish<C: Chain>(&self, queue: &mut Queue<N>, detection: Detection, hits: &mut dyn FnMut(Hit)) {
-        let reduced_rounds = matches!(detection, Detection::On { reduced_rounds: true, .. });
-        let lanes = if reduced_rounds { self.equal_after | self.equal_before } else { self.equal_after };
+        let lanes = match detection {
+            Detection::On { reduced_rounds: false, .. } | Detection::Off => self.equal_after,
+            Detection::On { reduced_rounds: true, .. } => self.equal_after | self.equal_before,
+            Detection::Observe => !0,
+        };
         if lanes != 0 {
-            queue.report(C::REVERSED, lanes, self.equal_after, hits);
+            self.report::<C>(queue, lanes, hits);
         }
         queue.count = 0;
     }
+
+    #[cold]
+    #[inline(never)]
+    fn report<C: Chain>(&self, queue: &Queue<N>, lanes: u32, hits: &mut dyn FnMut(Hit)) {
+        for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
+            let slot = block_in_lane(N, lane);
+            if slot >= queue.count {
+                continue;
+            }
+            // SAFETY: places below the count have been written.
+            let (mut after, [_, e, ..]) =
+                unsafe { (queue.quads[7][slot].assume_init(), queue.quads[8][slot].assume_init()) };
+            if C::REVERSED {
+                after.reverse();
+            }
+            let [a, b, c, d] = after;
+            let before = lane_of(&self.other_before, lane);
+            hits(Hit {
+                index: queue.index[slot],
+                vector: queue.vector[slot],
+                reduced_round: self.equal_after >> lane & 1 == 0,
+                after: [a, b, c, d, e],
+                other: Other { before, after: add(before, lane_of(&self.s, lane)) },
+            });
+        }
+    }
+}
+
+/// One lane of five vectors.
+fn lane_of<V: Lanes>(vectors: &[V; 5], lane: usize) -> [u32; 5] {
+    // SAFETY: a vector is `COUNT` words in memory, whatever its type.
+    vectors.each_ref().map(|vector| unsafe { (&raw const *vector).cast::<u32>().add(lane).read() })
 }
 
 /// Bit l of the result: lane l is the same in all five words.
@@ -267,30 +301,6 @@ impl<const N: usize> Queue<N> {
         let ([a_56, ..], [a, b, c, d]) = (self.ordered::<C, V>(4), self.ordered::<C, V>(5));
         // e is what a was four steps before.
         [a, b, c, d, a_56.rotl::<30, 2>()]
-    }
-
-    #[cold]
-    fn report(&self, reversed: bool, mut lanes: u32, equal_after: u32, hits: &mut dyn FnMut(Hit)) {
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize;
-            lanes &= lanes - 1;
-            let slot = block_in_lane(N, lane);
-            if slot < self.count {
-                // SAFETY: places below the count have been written.
-                let (mut after, [_, e, ..]) =
-                    unsafe { (self.quads[7][slot].assume_init(), self.quads[8][slot].assume_init()) };
-                if reversed {
-                    after.reverse();
-                }
-                let [a, b, c, d] = after;
-                hits(Hit {
-                    index: self.index[slot],
-                    vector: self.vector[slot],
-                    reduced_round: equal_after >> lane & 1 == 0,
-                    after: [a, b, c, d, e],
-                });
-            }
-        }
     }
 }
 

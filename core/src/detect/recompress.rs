@@ -70,28 +70,42 @@ pub(crate) fn carry(mut s: [u32; 5], words: &[u32; 16], vector: DisturbanceVecto
 }
 
 /// As [`recompress`], from the working state before step 60.
-pub(crate) fn recompress_from_60(block: &Compressed<'_>, vector: DisturbanceVector, state: [u32; 5]) -> Verdict {
+pub(crate) fn recompress_from_60(block: &Compressed<'_>, vector: DisturbanceVector, state: [u32; 5]) -> Other {
     let same = AS_IS >> vector.index() & 1 == 1;
     recompress_from(STEP, block, vector, if same { state } else { carry(state, block.words, vector) })
 }
 
+/// The other message's chaining value before and after a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Other {
+    pub before: [u32; 5],
+    pub after: [u32; 5],
+}
+
+impl Other {
+    /// What it says of the block.
+    pub(crate) fn verdict(&self, block: &Compressed<'_>) -> Verdict {
+        if self.after == block.after {
+            Verdict::Collision
+        } else if self.before == block.before {
+            Verdict::ReducedRound
+        } else {
+            Verdict::Clean
+        }
+    }
+}
+
 /// Recompresses with `vector`, from `state`, the working state before its
 /// step (58 or 65).
-pub(crate) fn recompress(block: &Compressed<'_>, vector: DisturbanceVector, state: [u32; 5]) -> Verdict {
+pub(crate) fn recompress(block: &Compressed<'_>, vector: DisturbanceVector, state: [u32; 5]) -> Other {
     recompress_from(vector.step(), block, vector, state)
 }
 
 #[inline(always)]
-fn recompress_from(from: usize, block: &Compressed<'_>, vector: DisturbanceVector, state: [u32; 5]) -> Verdict {
+fn recompress_from(from: usize, block: &Compressed<'_>, vector: DisturbanceVector, state: [u32; 5]) -> Other {
     let difference = vector.difference();
     let w = expand(&core::array::from_fn(|t| block.words[t] ^ difference[t]));
     let before = (0..from).rev().fold(state, |s, t| unstep(t, s, w[t]));
     let last = (from..80).fold(state, |s, t| step(t, s, w[t]));
-    if add(before, last) == block.after {
-        Verdict::Collision
-    } else if before == block.before {
-        Verdict::ReducedRound
-    } else {
-        Verdict::Clean
-    }
+    Other { before, after: add(before, last) }
 }

@@ -67,12 +67,14 @@ impl Lanes for U32x8 {
     }
     #[inline(always)]
     fn from_be(self) -> Self {
-        let order = unsafe { _mm256_set_epi64x(
-            0x0c0d_0e0f_0809_0a0b,
-            0x0405_0607_0001_0203,
-            0x0c0d_0e0f_0809_0a0b,
-            0x0405_0607_0001_0203,
-        ) };
+        let order = unsafe {
+            _mm256_set_epi64x(
+                0x0c0d_0e0f_0809_0a0b,
+                0x0405_0607_0001_0203,
+                0x0c0d_0e0f_0809_0a0b,
+                0x0405_0607_0001_0203,
+            )
+        };
         Self(unsafe { _mm256_shuffle_epi8(self.0, order) })
     }
     #[inline(always)]
