@@ -74,24 +74,36 @@ impl Kind {
     }
 }
 
+/// Bit i: this CPU has `KINDS[i]`.
+///
+/// Asked for by every hasher, so the answer is kept. `cpuid` takes tens of
+/// microseconds in a virtual machine.
+#[inline]
+fn kinds() -> u32 {
+    use core::sync::atomic::{AtomicU32, Ordering};
+    static KNOWN: AtomicU32 = AtomicU32::new(0);
+    match KNOWN.load(Ordering::Relaxed) {
+        // Portable is always there, so no answer is 0.
+        0 => {
+            let kinds = KINDS.iter().enumerate().fold(0, |all, (i, kind)| all | u32::from(kind.available()) << i);
+            KNOWN.store(kinds, Ordering::Relaxed);
+            kinds
+        }
+        kinds => kinds,
+    }
+}
+
 impl Backend {
     /// The fastest backend that this machine has.
     #[inline]
     pub fn detect() -> Self {
-        // Asked for by every hasher, so the answer is kept: one atomic load.
-        use core::sync::atomic::{AtomicU8, Ordering};
-        static DETECTED: AtomicU8 = AtomicU8::new(u8::MAX);
-        let mut index = DETECTED.load(Ordering::Relaxed) as usize;
-        if index >= KINDS.len() {
-            index = KINDS.iter().position(|kind| kind.available()).unwrap_or(KINDS.len() - 1);
-            DETECTED.store(index as u8, Ordering::Relaxed);
-        }
-        Self(KINDS[index])
+        Self(KINDS[kinds().trailing_zeros() as usize])
     }
 
     /// Every backend that this machine has, fastest first.
     pub fn available() -> impl Iterator<Item = Self> {
-        KINDS.iter().filter(|kind| kind.available()).map(|kind| Self(*kind))
+        let kinds = kinds();
+        KINDS.iter().enumerate().filter(move |(i, _)| kinds >> i & 1 == 1).map(|(_, kind)| Self(*kind))
     }
 
     /// The backend of this name, if this machine has it.
