@@ -6,7 +6,7 @@ import { changedMeanwhile, wrongData, wrongType } from './errors.js';
 import { byteLength, bytesOf, setBytes, slice } from './intrinsics.js';
 import { flagsOf } from './options.js';
 import { settle, type Answer } from './report.js';
-import { eachPiece, encodeInto } from './text.js';
+import { encodeInto, pieces } from './text.js';
 import { platform } from '#platform';
 import type { BinaryDigest, Data, Encoding, Options, Progress, TextEncoding } from './types.js';
 
@@ -123,9 +123,7 @@ export class Feeder {
 
   async add(message: string | Uint8Array): Promise<void> {
     if (typeof message === 'string') {
-      const pieces: string[] = [];
-      eachPiece(message, Math.floor(AT_ONCE / 3), (piece) => pieces.push(piece));
-      for (const piece of pieces) {
+      for (const piece of pieces(message, Math.floor(AT_ONCE / 3))) {
         if (this.#filled + 3 * piece.length > this.#capacity) await this.#hash();
         const at = this.#filled;
         const written = encodeInto(piece, at === 0 ? this.#buffer() : this.#buffer().subarray(at));

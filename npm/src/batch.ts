@@ -7,7 +7,7 @@ import { LONGEST_HEADER, checkType, writeHeader } from './git.js';
 import { hexOf, writeDigest } from './hex.js';
 import { byteLength, bytesOf, isPrivate, setBytes, slice } from './intrinsics.js';
 import { DETECT, MITIGATE, MODE_MASK, flagsOf, inspecting } from './options.js';
-import { inspectionOf, readReports, type Answer, type Report } from './report.js';
+import { eachReport, inspectionOf, reportOf, type Answer, type Report } from './report.js';
 import { lengthOfText } from './text.js';
 import { platform } from '#platform';
 import type {
@@ -124,6 +124,7 @@ class Packer {
   #group: Group;
   readonly #places: Int32Array;
   #large: Uint8Array[] = [];
+  #largeCount = 0;
   #count = 0;
   #at: number;
 
@@ -185,7 +186,8 @@ class Packer {
       start = writeHeader(type, byteLength(message), this.#group.arena, this.#at);
     }
     this.#place(index, start, ~(this.#at - start));
-    this.#large.push(message);
+    if (this.#largeCount === 0) this.#large = list(engine.groupSize);
+    this.#large[this.#largeCount++] = message;
   }
 
   #alone(index: number, message: Message, type: GitType | undefined): void {
@@ -205,13 +207,13 @@ class Packer {
       answer = engine.finish(slot);
     }
     this.#sink.takeOne(index, answer);
-    if (typeof answer !== 'string') this.#onReport({ ...readReports(answer)[0]!, index });
+    if (typeof answer !== 'string') this.#onReport({ ...reportOf(answer), index });
     this.#renew();
   }
 
   /** Starts a group. Memory of the engine's may have moved since the last one. */
   #renew(): void {
-    this.#count = 0;
+    this.#count = this.#largeCount = 0;
     this.#large = [];
     this.#group = engine.group();
     this.#at = this.#group.arenaStart;
@@ -223,7 +225,7 @@ class Packer {
     const { bytes, start, reports } = engine.hashMany(count, this.#large, this.#flags, this.#sink.asHex);
     this.#sink.take(bytes, start, count, this.#places);
     if (reports !== undefined) {
-      for (const report of readReports(reports)) this.#onReport({ ...report, index: this.#places[report.index]! });
+      eachReport(reports, (report) => this.#onReport({ ...report, index: this.#places[report.index]! }));
     }
     this.#renew();
   }
@@ -232,11 +234,11 @@ class Packer {
 /** Hashes all, and throws in the mode 'detect' when an attack is among them: one error that names them all. */
 function run(messages: readonly Message[], types: readonly GitType[] | undefined, flags: number, sink: Sink): void {
   const detect = (flags & MODE_MASK) === DETECT;
-  const indexes: number[] = [];
+  const indexes = new Set<number>();
   let first: Report | undefined;
   const packer = new Packer(flags, sink, (report) => {
     if (!detect) return;
-    indexes.push(report.index);
+    indexes.add(report.index);
     if (first === undefined || report.index < first.index) first = report;
   });
   for (let i = 0; i < messages.length; i++) packer.add(i, messages[i]!, types?.[i]);
@@ -245,7 +247,7 @@ function run(messages: readonly Message[], types: readonly GitType[] | undefined
     throw new CollisionError(
       first.digest,
       first.collisions,
-      indexes.sort((a, b) => a - b),
+      Array.from(indexes).sort((a, b) => a - b),
     );
   }
 }

@@ -7,7 +7,7 @@ import { byteLength, bytesOf, setBytes } from './intrinsics.js';
 import { adopt, type Live } from './live.js';
 import { MODE_MASK, PLAIN, flagsOf } from './options.js';
 import { LIMIT, hasRoom, poolFor, type Pool } from './pool.js';
-import { readReports, settleReport, type Answer, type Report } from './report.js';
+import { reportOf, settleReport, type Answer, type Report } from './report.js';
 import { framed, refused, unframed } from './state.js';
 import { platform } from '#platform';
 import type {
@@ -104,12 +104,12 @@ export class Hash {
     const given = typeof state === 'string' ? undefined : bytesOf(state);
     if (given === undefined) throw wrongType('state', 'an instance of Uint8Array', state);
     const own = new Uint8Array(byteLength(given));
-    setBytes(own, given, 0);
+    if (own.length > 0) setBytes(own, given, 0);
     const { state: inner, frame } = unframed(own);
     const slot = engine.restore(inner);
     if (slot < 0) throw refused(slot);
     const hash = new Hash(frame?.flags ?? engine.optionsOf(slot));
-    hash.#live = adopt(hash, engine, slot);
+    hash.#live = adopt(engine, slot);
     if (frame) {
       hash.#size = frame.size;
       hash.#header = frame.header;
@@ -196,7 +196,7 @@ export class Hash {
   #awake(): Live {
     if (this.#live !== undefined) return this.#live;
     if (this.#text !== '') this.#poolText();
-    const live = (this.#live = adopt(this, engine, engine.create(this.#flags)));
+    const live = (this.#live = adopt(engine, engine.create(this.#flags)));
     if (this.#end > this.#start) live.updateRange(this.#pool!.bytes, this.#start, this.#end);
     this.#pool = undefined;
     this.#start = this.#end = 0;
@@ -223,7 +223,7 @@ export class Hash {
       answer = engine.hashText(this.#text, this.#flags);
     }
     if (typeof answer === 'string') this.#digest = answer;
-    else [this.#report] = readReports(answer);
+    else this.#report = reportOf(answer);
     this.#text = '';
     this.#pool = undefined;
     this.#live = undefined;
@@ -250,7 +250,7 @@ export class Hash {
     copy.#size = this.#size;
     copy.#header = this.#header;
     copy.#output = this.#output;
-    if (this.#live !== undefined) copy.#live = this.#live.copyFor(copy);
+    if (this.#live !== undefined) copy.#live = this.#live.copy();
     const stream = options ?? this.streamOptions;
     if (stream !== undefined) copy.streamOptions = stream;
     return copy;
@@ -270,7 +270,7 @@ export class Hash {
     // No block is complete: nothing can have been found.
     if (this.#live === undefined && this.#length() < 64) return [];
     const report = this.#awake().reportSoFar();
-    return report === undefined ? [] : readReports(report)[0]!.collisions;
+    return report === undefined ? [] : reportOf(report).collisions;
   }
 
   save(): Bytes {

@@ -9,56 +9,68 @@ export interface Live {
   updateText(text: string): void;
   updateRange(bytes: Uint8Array, start: number, end: number): void;
   finish(): Answer;
-  copyFor(owner: object): Live;
+  copy(): Live;
   reportSoFar(): Uint8Array | undefined;
   bytesHashed(): number;
   options(): number;
   save(): Bytes;
 }
 
-/** A hasher in a slot of the engine; freed when its owner is collected. */
+/** A slot of an engine; -1 when its hasher is no more. */
+interface Slot {
+  readonly engine: Engine;
+  number: number;
+}
+
+/** A hasher in a slot of the engine, which is freed when this object is collected. */
 class SlotHasher implements Live {
+  readonly #slot: Slot;
+
   constructor(
     readonly engine: Engine,
-    public slot: number,
-  ) {}
+    number: number,
+    slots: FinalizationRegistry<Slot>,
+  ) {
+    this.#slot = { engine, number };
+    slots.register(this, this.#slot);
+  }
 
   update(bytes: Uint8Array): void {
-    this.engine.update(this.slot, bytes);
+    this.engine.update(this.#slot.number, bytes);
   }
 
   updateText(text: string): void {
-    this.engine.updateText(this.slot, text);
+    this.engine.updateText(this.#slot.number, text);
   }
 
   updateRange(bytes: Uint8Array, start: number, end: number): void {
-    this.engine.updateRange(this.slot, bytes, start, end);
+    this.engine.updateRange(this.#slot.number, bytes, start, end);
   }
 
   finish(): Answer {
-    const { slot } = this;
-    this.slot = -1;
-    return this.engine.finish(slot);
+    const { number } = this.#slot;
+    this.#slot.number = -1;
+    return this.engine.finish(number);
   }
 
-  copyFor(owner: object): Live {
-    return adopt(owner, this.engine, this.engine.copy(this.slot));
+  copy(): Live {
+    return adopt(this.engine, this.engine.copy(this.#slot.number));
   }
 
   reportSoFar(): Uint8Array | undefined {
-    return this.engine.reportSoFar(this.slot);
+    return this.engine.reportSoFar(this.#slot.number);
   }
 
   bytesHashed(): number {
-    return this.engine.bytesHashed(this.slot);
+    return this.engine.bytesHashed(this.#slot.number);
   }
 
   options(): number {
-    return this.engine.optionsOf(this.slot);
+    return this.engine.optionsOf(this.#slot.number);
   }
 
   save(): Bytes {
-    return this.engine.save(this.slot);
+    return this.engine.save(this.#slot.number);
   }
 }
 
@@ -104,7 +116,7 @@ class ParkedHasher implements Live {
     return this.engine.finish(this.engine.restore(this.#state));
   }
 
-  copyFor(): Live {
+  copy(): Live {
     return new ParkedHasher(this.engine, this.engine.restore(this.#state));
   }
 
@@ -125,19 +137,16 @@ class ParkedHasher implements Live {
   }
 }
 
-// The hasher tells by its slot whether it still is one: to take it out of the registry when a digest ends it would cost
-// more than to be told of it later.
-const registry =
+// Objects in a registry outlive the collections of the young, so it is this small object that is in it, not the hash. To take
+// it out at the end of a message would cost more than to be told of it later.
+const slots =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
-    : new FinalizationRegistry<SlotHasher>((hasher) => {
-        if (hasher.slot >= 0) hasher.engine.free(hasher.slot);
+    : new FinalizationRegistry<Slot>(({ engine, number }) => {
+        if (number >= 0) engine.free(number);
       });
 
-/** Gives the hasher in a slot to an object. */
-export function adopt(owner: object, engine: Engine, slot: number): Live {
-  if (registry === undefined) return new ParkedHasher(engine, slot);
-  const hasher = new SlotHasher(engine, slot);
-  registry.register(owner, hasher);
-  return hasher;
+/** Takes charge of the hasher in a slot. */
+export function adopt(engine: Engine, slot: number): Live {
+  return slots === undefined ? new ParkedHasher(engine, slot) : new SlotHasher(engine, slot, slots);
 }

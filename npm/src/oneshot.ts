@@ -5,7 +5,7 @@ import { wrongData } from './errors.js';
 import { LONGEST_HEADER, checkType, writeHeader } from './git.js';
 import { Hash, checkAlgorithm } from './hash.js';
 import { byteLength, bytesOf, setBytes, slice } from './intrinsics.js';
-import { DETECT, PLAIN, flagsOf, inspecting } from './options.js';
+import { DETECT, PLAIN, REDUCED_ROUNDS, flagsOf, inspecting } from './options.js';
 import { LIMIT, poolFor } from './pool.js';
 import { inspectionOf, settle, type Answer } from './report.js';
 import { lengthOfText } from './text.js';
@@ -106,21 +106,24 @@ export function twin(data: Data): Bytes | null {
   if (bytes === undefined) throw wrongData('data', data);
   if (typeof engine.hash(bytes, DETECT) === 'string') return null;
   // A copy is needed now anyway, and shared memory may have changed since.
-  const own = new Uint8Array(byteLength(bytes));
-  setBytes(own, bytes, 0);
+  const own = slice(bytes, 0, byteLength(bytes)).slice() as Bytes;
   return twinOf(own);
 }
 
-/** Turns the message itself into its twin. */
+/** Makes the twin of a message that nobody else has. */
 function twinOf(message: Bytes): Bytes | null {
-  const { digest, collisions } = inspectionOf(engine.hash(message, DETECT)!);
-  if (collisions.length === 0) return null;
-  for (const { offset, partner } of collisions) {
+  const { digest, collision, collisions } = inspectionOf(engine.hash(message, DETECT)!);
+  if (!collision) return null;
+  // Of the blocks that prepare the last one, some show only with fewer rounds; but what shows so need not be one of them.
+  const all = inspectionOf(engine.hash(message, DETECT | REDUCED_ROUNDS)!).collisions;
+  for (const blocks of [all, collisions]) {
+    const other = message.slice();
     // A block with padding in it is not the message's own to change.
-    if (offset + 64 > message.length) return null;
-    message.set(partner, offset);
+    if (blocks.some(({ offset }) => offset + 64 > other.length)) continue;
+    for (const { offset, partner } of blocks) other.set(partner, offset);
+    if (engine.hash(other, PLAIN) === digest) return other;
   }
-  return engine.hash(message, PLAIN) === digest ? message : null;
+  return null;
 }
 
 /**
@@ -160,7 +163,7 @@ function objectAnswer(type: GitType, content: unknown, flags: number): Answer {
     const pool = poolFor(LONGEST_HEADER + most);
     const at = pool.used + LONGEST_HEADER;
     const length = text ? platform.write(content, pool.bytes, at) : most;
-    if (!text) setBytes(pool.bytes, bytes!, at);
+    if (!text && length > 0) setBytes(pool.bytes, bytes!, at);
     return engine.hashRange(pool.bytes, writeHeader(type, length, pool.bytes, at), at + length, flags);
   }
   const size = text ? lengthOfText(content) : most;

@@ -10,7 +10,7 @@ export const MITIGATE = 1;
 export const REPORT = 2;
 export const PLAIN = 3;
 export const MODE_MASK = 3;
-const REDUCED_ROUNDS = 4;
+export const REDUCED_ROUNDS = 4;
 const NO_UBC = 8;
 
 const ObjectPrototype = Object.prototype;

@@ -26,21 +26,29 @@ function readBlock(view: DataView, bytes: Uint8Array, at: number): CollisionBloc
   };
 }
 
-export function readReports(bytes: Uint8Array): Report[] {
+function readReport(view: DataView, bytes: Uint8Array, at: number, count: number): Report {
+  return {
+    index: view.getUint32(at, true),
+    digest: hexOf(bytes, at + 8),
+    safeDigest: hexOf(bytes, at + 28),
+    collisions: Array.from({ length: count }, (_, i) => readBlock(view, bytes, at + HEAD + i * BLOCK)),
+  };
+}
+
+/** The reports of a batch, one after the other. */
+export function eachReport(bytes: Uint8Array, take: (report: Report) => void): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const reports: Report[] = [];
   for (let at = 0; at < bytes.length; ) {
     const count = view.getUint32(at + 4, true);
-    const blocks = at + HEAD;
-    reports.push({
-      index: view.getUint32(at, true),
-      digest: hexOf(bytes, at + 8),
-      safeDigest: hexOf(bytes, at + 28),
-      collisions: Array.from({ length: count }, (_, i) => readBlock(view, bytes, blocks + i * BLOCK)),
-    });
-    at = blocks + count * BLOCK;
+    take(readReport(view, bytes, at, count));
+    at += HEAD + count * BLOCK;
   }
-  return reports;
+}
+
+/** The report of one message. */
+export function reportOf(bytes: Uint8Array): Report {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return readReport(view, bytes, 0, view.getUint32(4, true));
 }
 
 /** An engine's answer for one message: its digest as hex, or a report. */
@@ -48,9 +56,7 @@ export type Answer = string | Uint8Array;
 
 /** The digest that the mode calls for, or the error. */
 export function settle(answer: Answer, flags: number): string {
-  if (typeof answer === 'string') return answer;
-  const [report] = readReports(answer) as [Report];
-  return settleReport(report, flags);
+  return typeof answer === 'string' ? answer : settleReport(reportOf(answer), flags);
 }
 
 export function settleReport({ digest, safeDigest, collisions }: Report, flags: number): string {
@@ -61,6 +67,6 @@ export function settleReport({ digest, safeDigest, collisions }: Report, flags: 
 
 export function inspectionOf(answer: Answer): Inspection {
   if (typeof answer === 'string') return { digest: answer, safeDigest: answer, collision: false, collisions: [] };
-  const [{ digest, safeDigest, collisions }] = readReports(answer) as [Report];
+  const { digest, safeDigest, collisions } = reportOf(answer);
   return { digest, safeDigest, collision: true, collisions };
 }

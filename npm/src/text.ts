@@ -47,11 +47,11 @@ export function encodeInto(text: string, into: Uint8Array): number {
  * The text in pieces of at most `size` code units, in order, no surrogate pair torn apart. So text of any length is
  * hashed in constant memory.
  */
-export function eachPiece(text: string, size: number, take: (piece: string) => void): void {
+export function* pieces(text: string, size: number): Generator<string, void> {
   for (let start = 0; start < text.length; ) {
     let end = start + size;
     if (end < text.length && isHigh(text.charCodeAt(end - 1))) end -= 1;
-    take(text.slice(start, end));
+    yield text.slice(start, end);
     start = end;
   }
 }

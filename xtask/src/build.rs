@@ -28,7 +28,15 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
 
 /// All that the npm package consists of on this machine; without a native module where there is none for it.
 pub fn everything(ctx: &Ctx) -> Result {
-    native(ctx)?;
+    // On a fresh machine each of these takes minutes, most of them on one core or waiting for the network.
+    std::thread::scope(|scope| {
+        let others = [scope.spawn(|| native(ctx)), scope.spawn(|| node::modules(ctx))];
+        let tools = wasm_tools::ensure(ctx).map(drop);
+        others
+            .into_iter()
+            .map(|other| other.join().expect("it reports errors, it does not panic"))
+            .fold(tools, Result::and)
+    })?;
     wasm(ctx)?;
     package(ctx)
 }

@@ -5,8 +5,7 @@ use crate::ctx::{Context, Ctx, Result};
 
 /// Ends the process with the command line's own exit code.
 pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
-    build::native(ctx)?;
-    build::package(ctx)?;
+    build::everything(ctx)?;
     let here = std::env::current_dir().context("the current folder")?;
     let code = ctx.node().arg(ctx.path("npm/dist/node/cli.cjs")).args(args).dir(here).code()?;
     match code {

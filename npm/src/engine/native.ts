@@ -1,6 +1,6 @@
 // The native module as an engine.
 import type { Answer } from '../report.js';
-import { eachPiece } from '../text.js';
+import { pieces } from '../text.js';
 import type { Bytes } from '../types.js';
 import { platform } from '#platform';
 import type { Engine, Group, Results } from './engine.js';
@@ -90,7 +90,7 @@ export class NativeEngine implements Engine {
 
   updateText(slot: number, text: string): void {
     if (text.length <= TEXT) this.#binding.updateText(slot, text);
-    else eachPiece(text, TEXT, (piece) => this.#binding.updateText(slot, piece));
+    else for (const piece of pieces(text, TEXT)) this.#binding.updateText(slot, piece);
   }
 
   updateRange(slot: number, bytes: Uint8Array, start: number, end: number): void {

@@ -1,7 +1,7 @@
 // The wasm module as an engine; and the same module as JavaScript, which has the same exports.
 import { byteLength, setBytes, slice, typedArrayName } from '../intrinsics.js';
 import type { Answer } from '../report.js';
-import { eachPiece } from '../text.js';
+import { pieces } from '../text.js';
 import type { Bytes } from '../types.js';
 import { platform } from '#platform';
 import type { Engine, Group, Results } from './engine.js';
@@ -151,9 +151,9 @@ export class WasmEngine implements Engine {
   }
 
   updateText(slot: number, text: string): void {
-    eachPiece(text, this.#textSize, (piece) => {
+    for (const piece of pieces(text, this.#textSize)) {
       this.#wasm.update(slot, platform.write(piece, this.#view(), this.#arena));
-    });
+    }
   }
 
   updateRange(slot: number, bytes: Uint8Array, start: number, end: number): void {

@@ -1,5 +1,5 @@
 // Memory that is given back, and memory that is never taken.
-import { equal, ok } from '../lib/assert.mjs';
+import { equal, fail, ok, throws } from '../lib/assert.mjs';
 import { pattern } from '../lib/bytes.mjs';
 import { skip } from '../lib/harness.mjs';
 import * as vectors from '../../vectors/index.mjs';
@@ -14,14 +14,23 @@ export default function define({ test, impl }) {
     }
   }
 
-  async function growth(warm, work) {
+  /**
+   * Does the work again and again until it once leaves the process no bigger than before. What leaks grows every time;
+   * heaps and pools that are still finding their size do not.
+   */
+  async function flat(work, limit = 1) {
     if (typeof globalThis.gc !== 'function') skip('this runtime was started without --expose-gc');
-    await warm();
-    await collect();
-    const before = process.memoryUsage().rss;
     await work();
-    await collect();
-    return (process.memoryUsage().rss - before) / MIB;
+    const grown = [];
+    for (let round = 0; round < 10; round++) {
+      await collect();
+      const before = process.memoryUsage().rss;
+      await work();
+      await collect();
+      grown.push((process.memoryUsage().rss - before) / MIB);
+      if (grown.at(-1) < limit) return;
+    }
+    fail(`it grew each time: ${grown.map((mib) => mib.toFixed(1)).join(', ')} MiB`);
   }
 
   const hashers = () => {
@@ -30,71 +39,50 @@ export default function define({ test, impl }) {
     return live;
   };
 
-  test('ten thousand hashers, freed again and again: flat', { seconds: 300 }, async () => {
-    const grown = await growth(
-      async () => {
-        for (let i = 0; i < 4; i++) {
-          hashers();
-          await collect();
-        }
-      },
-      async () => {
-        for (let i = 0; i < 12; i++) {
-          hashers();
-          await collect();
-        }
-      },
-    );
-    ok(grown < 16, `grew by ${grown.toFixed(1)} MiB over 12 times 10,000 hashers`);
-  });
+  test('ten thousand hashers, freed again and again: flat', { seconds: 300 }, () =>
+    flat(async () => {
+      for (let i = 0; i < 4; i++) {
+        hashers();
+        await collect();
+      }
+    }),
+  );
 
   test('digests, batches and inspections leave nothing behind', { seconds: 300 }, async () => {
     const attack = vectors.attack('shattered-1-320').bytes;
     const messages = Array.from({ length: 100 }, (_, i) => pattern(i * 10));
-    const work = (times) => {
-      for (let i = 0; i < times; i++) {
+    await flat(() => {
+      for (let i = 0; i < 4000; i++) {
         impl.sha1(messages[i % 100], 'buffer');
         impl.sha1Many(messages, 'buffer');
         impl.inspectMany([attack, ...messages.slice(0, 5)]);
         impl.twin(attack);
         impl.restoreHash(impl.createHash('sha1', { mode: 'report' }).update(attack).save()).digest();
-        try {
-          impl.sha1(attack);
-        } catch {
-          /* the collision, each time */
-        }
+        throws(() => impl.sha1(attack), { code: 'ERR_SHA1_COLLISION' });
       }
-    };
-    const grown = await growth(
-      () => work(3000),
-      () => work(12000),
-    );
-    ok(grown < 16, `grew by ${grown.toFixed(1)} MiB`);
+    });
   });
 
-  test('refused values leave nothing behind', { seconds: 300 }, async () => {
-    const work = (times) => {
-      for (let i = 0; i < times; i++) {
-        for (const call of [
-          () => impl.sha1(5),
-          () => impl.sha1Many(['a', 'b'.repeat(1000), null]),
-          () => impl.restoreHash(new Uint8Array(100)),
-          () => impl.sha1('a', 'nope'),
-        ]) {
-          try {
-            call();
-          } catch {
-            /* as it must */
-          }
-        }
+  test('refused values leave nothing behind', { seconds: 300 }, () =>
+    flat(() => {
+      for (let i = 0; i < 5000; i++) {
+        throws(() => impl.sha1(5));
+        throws(() => impl.sha1Many(['a', 'b'.repeat(1000), null]));
+        throws(() => impl.restoreHash(new Uint8Array(100)));
+        throws(() => impl.sha1('a', 'nope'));
       }
-    };
-    const grown = await growth(
-      () => work(3000),
-      () => work(20000),
-    );
-    ok(grown < 16, `grew by ${grown.toFixed(1)} MiB`);
-  });
+    }),
+  );
+
+  test('asynchronous work leaves nothing behind', { seconds: 300 }, () =>
+    flat(async () => {
+      for (let i = 0; i < 40; i++) {
+        const bytes = new Uint8Array(100000);
+        await Promise.all(Array.from({ length: 20 }, () => impl.sha1Async(bytes)));
+        await Promise.all(Array.from({ length: 20 }, () => impl.sha1Stream([bytes, 'text'])));
+      }
+    }),
+  );
 
   test('a message of 256 MiB in one call takes less than 8 MiB', { seconds: 300 }, async () => {
     const bytes = new Uint8Array(256 * MIB);
