@@ -10,9 +10,8 @@ const target = fileURLToPath(new URL('../../target/tests/', import.meta.url));
 
 const built = new Map();
 
-/** Makes every bare `sha1dc` mean the package installed in another folder, for packed tarballs. */
-function resolveFrom(folder) {
-  const importer = resolve(folder, 'index.js');
+/** Makes every bare `sha1dc` mean the package installed beside `importer`, for packed tarballs. */
+function resolveFrom(importer) {
   return {
     name: 'sha1dc-from',
     enforce: 'pre',
@@ -23,14 +22,14 @@ function resolveFrom(folder) {
   };
 }
 
-async function buildOnce(from) {
+async function buildOnce(importer) {
   const outDir = resolve(target, `browser-${built.size}-${process.pid}`);
   const common = {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: from ? [resolveFrom(from)] : [],
-    worker: { format: 'es', plugins: () => (from ? [resolveFrom(from)] : []) },
+    plugins: importer ? [resolveFrom(importer)] : [],
+    worker: { format: 'es', plugins: () => (importer ? [resolveFrom(importer)] : []) },
   };
   await build({
     ...common,
@@ -51,15 +50,15 @@ async function buildOnce(from) {
     },
   });
   mkdirSync(outDir, { recursive: true });
-  const require = createRequire(pathToFileURL(from ? resolve(from, 'index.js') : root));
+  const require = createRequire(pathToFileURL(importer ?? root));
   cpSync(require.resolve('sha1dc/sha1dc.wasm'), resolve(outDir, 'sha1dc.wasm'));
   process.on('exit', () => rmSync(outDir, { recursive: true, force: true }));
   return outDir;
 }
 
-/** The folder with the built pages; built once in this process for each package folder. */
-export function browserBuild(from) {
-  const key = from ?? '';
-  if (!built.has(key)) built.set(key, buildOnce(from));
+/** The folder with the built pages, made once in this process for each file whose `sha1dc` is meant. */
+export function browserBuild(importer) {
+  const key = importer ?? '';
+  if (!built.has(key)) built.set(key, buildOnce(importer));
   return built.get(key);
 }

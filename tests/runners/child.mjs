@@ -2,6 +2,7 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 import { suites } from '../suite/index.mjs';
+import files from '../suite/files.mjs';
 import { collect, run } from '../suite/lib/harness.mjs';
 import { makeContext, runtimeOf } from './facts.mjs';
 import { MARK } from './mark.mjs';
@@ -16,6 +17,7 @@ async function main() {
   const context = await makeContext(settings);
   const runtime = runtimeOf();
   const list = [...suites];
+  if (!context.facts.nodeCryptoOnly) list.push(['files', files]);
   if (runtime.name === 'node' && !context.facts.nodeCryptoOnly) {
     const { nodeSuites } = await import('../suite/node/index.mjs');
     list.push(...nodeSuites);

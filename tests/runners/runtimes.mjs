@@ -37,10 +37,10 @@ function browserRuntime({ find, launch, absence, headers = {}, where = 'page', c
     absent: async () => (find() ? undefined : absence),
     unavailable: (backend) =>
       csp && !['default', 'js'].includes(backend) ? 'the policy of this page forbids WebAssembly' : undefined,
-    async run({ backend, onEvent, from, filter, long, module }) {
+    async run({ backend, onEvent, from, entries, filter, long, module }) {
       if (module === 'cjs') return 'pages have no require()';
       const { browserBuild } = await import('./browser-build.mjs');
-      const folder = await browserBuild(from);
+      const folder = await browserBuild(from && entries);
       const entry = backend === 'js' && !csp ? 'js' : '.';
       const query = new URLSearchParams({
         entry,

@@ -273,7 +273,6 @@ export default function define({ test, impl, facts }) {
     equal(Object.prototype.toString.call(error), '[object Error]');
     equal(String(error), `CollisionError: SHA-1 appears to be part of a collision attack: ${digest}`);
     equal(typeof error.stack, 'string');
-    ok(error.stack.includes('collision attack'));
   });
 
   test('messages all of one byte, and of repeated blocks, are clean', async () => {

@@ -6,7 +6,9 @@ import * as vectors from '../vectors/index.mjs';
 
 /** Values that are no data, each with how Node's messages call it. */
 function wrongValues() {
+  // A bundler may have shortened these names.
   class Thing {}
+  const named = () => {};
   const values = [
     ['undefined', undefined, 'Received undefined'],
     ['null', null, 'Received null'],
@@ -16,8 +18,8 @@ function wrongValues() {
     ['a boolean', true, 'Received type boolean (true)'],
     ['a bigint', 5n, 'Received type bigint (5n)'],
     ['a symbol', Symbol('s'), 'Received type symbol (Symbol(s))'],
-    ['a function', function named() {}, 'Received function named'],
-    ['a class', Thing, 'Received function Thing'],
+    ['a function', named, `Received function ${named.name}`],
+    ['a class', Thing, `Received function ${Thing.name}`],
     ['a plain object', {}, 'Received an instance of Object'],
     ['an object with a length', { length: 3 }, 'Received an instance of Object'],
     [
@@ -27,7 +29,7 @@ function wrongValues() {
     ],
     ['an array', [1, 2, 3], 'Received an instance of Array'],
     ['an array of text', ['abc'], 'Received an instance of Array'],
-    ['an object of a class', new Thing(), 'Received an instance of Thing'],
+    ['an object of a class', new Thing(), `Received an instance of ${Thing.name}`],
     ['an object without a prototype', Object.create(null), /^Received \[Object: null prototype\] \{\}$/],
     ['a Date', new Date(0), 'Received an instance of Date'],
     ['a RegExp', /x/, 'Received an instance of RegExp'],

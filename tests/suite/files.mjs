@@ -1,20 +1,20 @@
 // sha1File, where there are files: Node, Deno, Bun.
+import * as fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
 import { deepEqual, equal, ok, rejects } from './lib/assert.mjs';
 import { pattern, Random, toHex } from './lib/bytes.mjs';
 import * as vectors from '../vectors/index.mjs';
 
 export default function define({ test, impl, facts }) {
-  if (!facts.files) return;
   const { lengths } = vectors;
 
   async function withFolder(body) {
-    const fs = await import('node:fs/promises');
-    const { tmpdir } = await import('node:os');
-    const { join } = await import('node:path');
     const folder = await fs.mkdtemp(join(tmpdir(), 'sha1dc-files-'));
     try {
       return await body({
-        fs,
         folder,
         path: (name) => join(folder, name),
         async file(name, bytes) {
@@ -28,8 +28,7 @@ export default function define({ test, impl, facts }) {
   }
 
   test('a path, a file URL, a FileHandle; names that are not ASCII', () =>
-    withFolder(async ({ fs, file }) => {
-      const { pathToFileURL } = await import('node:url');
+    withFolder(async ({ file }) => {
       for (const name of ['plain', 'with space', 'ünï#%?.bin', '日本']) {
         const path = await file(name, pattern(1000));
         equal(await impl.sha1File(path), lengths.pattern[1000], name);
@@ -86,7 +85,7 @@ export default function define({ test, impl, facts }) {
     }));
 
   test('a FileHandle is read from where it stands, and stays open', () =>
-    withFolder(async ({ fs, file }) => {
+    withFolder(async ({ file }) => {
       const handle = await fs.open(await file('f', pattern(500)));
       try {
         equal(await impl.sha1File(handle), lengths.pattern[500]);

@@ -293,6 +293,22 @@ export default function define({ test, impl, facts }) {
       throws(() => impl.restoreHash(value), { code: 'ERR_INVALID_ARG_TYPE' }, String(value));
   });
 
+  test('states, twins and partners are plain Uint8Arrays, on every backend (a slice of a Buffer would share memory)', () => {
+    const { bytes } = vectors.attack('shattered-1-320');
+    for (const given of [
+      impl.createHash('sha1').save(),
+      impl.createHash('sha1').update(bytes).save(),
+      impl.twin(bytes),
+      impl.inspect(bytes).collisions[0].partner,
+      impl.createHash('sha1').update(bytes).collisions[0].partner,
+      impl.inspectMany([bytes, bytes])[1].collisions[0].partner,
+      throws(() => impl.sha1(bytes)).collisions[0].partner,
+    ]) {
+      equal(Object.getPrototypeOf(given), Uint8Array.prototype);
+      equal(given.buffer.byteLength, given.length, 'it has memory of its own');
+    }
+  });
+
   test('a state may lie anywhere in memory and is only read', () => {
     const state = impl.createHash('sha1').update('abc').save();
     const memory = new Uint8Array(state.length + 40);

@@ -1,10 +1,9 @@
-// The suites that run everywhere; those of suite/node/ need Node itself.
+// The suites that run everywhere. suite/files.mjs needs files besides, and those of suite/node/ need Node itself.
 import async from './async.mjs';
 import batches from './batches.mjs';
 import collisions from './collisions.mjs';
 import entries from './entries.mjs';
 import errors from './errors.mjs';
-import files from './files.mjs';
 import git from './git.mjs';
 import hash from './hash.mjs';
 import hostile from './hostile.mjs';
@@ -25,7 +24,6 @@ export const suites = [
   ['errors', errors],
   ['hostile', hostile],
   ['async', async],
-  ['files', files],
   ['memory', memory],
   ['register', register],
   ['shared', shared],

@@ -166,7 +166,8 @@ export default function define({ test, impl, facts }) {
     registered(undefined, async (_, original) => {
       const shim = SubtleCrypto.prototype.digest;
       equal(shim.name, original.name);
-      equal(shim.length, original.length);
+      // Web IDL says 2; workerd's own says 0.
+      equal(shim.length, original.length || 2);
       const { register, unregister } = await facts.entries.register();
       const before = Object.getOwnPropertyDescriptor(SubtleCrypto.prototype, 'digest');
       unregister();
