@@ -4,8 +4,21 @@ use crate::build;
 use crate::ctx::{Context, Ctx, Result, which};
 use crate::setup::apt;
 
-/// Options go to both halves (`--help` prints them); each writes its figures to target/bench as JSON.
+const USAGE: &str = "\
+cargo xtask bench [--quick] [--only NAME[,NAME...]] [--repo DIR] [--list]
+
+  --quick   fewer rounds: figures to look at, not to publish
+  --only    only sections whose names begin so: native-... are the Rust half, all others the JavaScript half
+  --repo    a git repository whose objects are hashed (default: this one)
+  --list    prints the names of the sections
+
+Figures go to target/bench/native.json and target/bench/javascript.json too.";
+
 pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
+    if args.iter().any(|arg| arg == "--help") {
+        println!("{USAGE}");
+        return Ok(());
+    }
     build::everything(ctx)?;
     let figures = ctx.target().join("bench");
     std::fs::create_dir_all(&figures).context(figures.display())?;
