@@ -13,7 +13,9 @@ export function makePack(repository, most) {
   const step = Math.ceil(names.length / most);
   const chosen = names.filter((_, i) => i % step === 0);
   mkdirSync(join(folder, 'pack'));
-  const name = git(['pack-objects', '-q', join(folder, 'pack', 'pack')], chosen.join('\n') + '\n').toString().trim();
+  const name = git(['pack-objects', '-q', join(folder, 'pack', 'pack')], chosen.join('\n') + '\n')
+    .toString()
+    .trim();
   renameSync(join(folder, 'pack', `pack-${name}.pack`), join(folder, 'it.pack'));
   return { folder, file: 'it.pack', objects: chosen.length, bytes: statSync(join(folder, 'it.pack')).size };
 }

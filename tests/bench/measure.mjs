@@ -69,7 +69,8 @@ export async function contest(contestants, { rounds, milliseconds }) {
     let times = 1;
     let took = await sample(times);
     for (let warm = 0; took < milliseconds || warm++ < 4; took = await sample(times)) {
-      if (took < milliseconds) times = took > milliseconds / 8 ? Math.ceil((times * milliseconds * 1.2) / took) : times * 4;
+      if (took < milliseconds)
+        times = took > milliseconds / 8 ? Math.ceil((times * milliseconds * 1.2) / took) : times * 4;
     }
     return Math.max(1, Math.round((times * milliseconds) / took));
   };

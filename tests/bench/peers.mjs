@@ -1,13 +1,14 @@
 // Who is measured, in Node. Every function gives the digest as hex, as users of it do.
 import * as crypto from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { sha1 as noble } from '@noble/hashes/legacy.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { createSHA1 } from 'hash-wasm';
 import ShaJs from 'sha.js/sha1.js';
 import * as sha1dc from 'sha1dc';
 import * as wasm from 'sha1dc/wasm';
+import { crateInWasm } from './crate-in-wasm.mjs';
+import { PEER_FILE } from './peer-file.mjs';
 
 export { sha1dc, wasm };
 
@@ -46,23 +47,8 @@ export const subtle = [
   async (data) => bytesToHex(new Uint8Array(await crypto.webcrypto.subtle.digest('SHA-1', data))),
 ];
 
-const peerFile = fileURLToPath(
-  new URL('../../target/benches/wasm32-unknown-unknown/release/sha1dc_peer.wasm', import.meta.url),
-);
-
 /** The crate sha1dc in wasm, or null where `cargo xtask bench` has not built it. */
-export function crateInWasm() {
-  if (!existsSync(peerFile)) return null;
-  return [SHA1DC_WASM, detecting, peerOf(readFileSync(peerFile))];
-}
-
-/** Its function, from the module's bytes. */
-export function peerOf(bytes) {
-  const { memory, buffer, digest } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
-  const at = buffer();
-  return (data) => {
-    new Uint8Array(memory.buffer, at, data.length).set(data);
-    if (digest(data.length) !== 0) throw new Error('no attack');
-    return bytesToHex(new Uint8Array(memory.buffer, at, 20));
-  };
+export function sha1dcInWasm() {
+  if (!existsSync(PEER_FILE)) return null;
+  return [SHA1DC_WASM, detecting, crateInWasm(new WebAssembly.Module(readFileSync(PEER_FILE)))];
 }

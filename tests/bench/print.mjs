@@ -11,7 +11,9 @@ export function printSection({ name, title, bytes, rows, note }) {
     const ratios = bases.map((base) => `${row.ratio[base].toFixed(2)}x`.padStart(12)).join('');
     const speed = row.mib_per_s.toFixed(0).padStart(10) + row.ns_per_message.toFixed(1).padStart(13);
     const spread = `${(100 * row.spread).toFixed(1)}%`.padStart(9);
-    console.log(`${ratios}${speed}${spread}  ${row.detects ? 'yes    ' : 'no     '}  ${row.ours ? 'this: ' : ''}${row.name}`);
+    console.log(
+      `${ratios}${speed}${spread}  ${row.detects ? 'yes    ' : 'no     '}  ${row.ours ? 'this: ' : ''}${row.name}`,
+    );
   }
   if (note) console.log(`  ${note}`);
 }

@@ -14,7 +14,8 @@ import * as peers from './peers.mjs';
 import { printSection } from './print.mjs';
 import { asciiText, bytesOf, inWords, messagesOf, randomBytes } from './workload.mjs';
 
-const { CREATE_HASH, HASH_WASM, ONE_SHOT, SHA1DC_WASM, mine, nodes, libraries, ours, peer, sha1dc, subtle, wasm } = peers;
+const { CREATE_HASH, HASH_WASM, ONE_SHOT, SHA1DC_WASM, mine, nodes, libraries, ours, peer, sha1dc, subtle, wasm } =
+  peers;
 
 const { values: options } = parseArgs({
   options: {
@@ -28,12 +29,18 @@ const { values: options } = parseArgs({
 const only = options.only.flatMap((names) => names.split(','));
 const effort = options.quick ? { rounds: 9, milliseconds: 0.5 } : { rounds: 41, milliseconds: 2 };
 
-const quantiles = JSON.parse(readFileSync(new URL('../../core/benches/data/git-object-sizes.json', import.meta.url), 'utf8'));
+const quantiles = JSON.parse(
+  readFileSync(new URL('../../core/benches/data/git-object-sizes.json', import.meta.url), 'utf8'),
+);
 
 /** What a call costs, from nothing to 16 MiB: goal of this package is to be ahead at every size. */
 async function* sizes() {
   const all = [0, 16, 64, 256, 1024, 4096, 16384, 65536, 1 << 18, 1 << 20, 1 << 24];
-  for (const [kind, make] of [['a Uint8Array', randomBytes], ['a string', asciiText]]) { // prettier-ignore
+  for (const [kind, make] of [
+    ['a Uint8Array', randomBytes],
+    ['a string', asciiText],
+  ]) {
+    // prettier-ignore
     for (const size of options.quick ? all.filter((size) => size <= 1 << 20) : all) {
       const data = make(size);
       // The slowest peers say what they have to say in less.
@@ -77,7 +84,8 @@ async function* objects() {
   const sizes = quantiles.sizes.filter((size) => size <= 1024);
   const contents = messagesOf(sizes);
   const blobs = contents.map((content) => ({ type: 'blob', content }));
-  const byNode = ({ type, content }) => createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
+  const byNode = ({ type, content }) =>
+    createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
   const contestants = [
     callsEach(CREATE_HASH, peer, byNode, blobs),
     calls('hashObjects', ours, (all) => sha1dc.hashObjects(all), blobs),
@@ -92,13 +100,22 @@ async function* objects() {
 
 /** WebAssembly against WebAssembly. */
 async function* inWasm() {
-  const crate = peers.crateInWasm();
+  const crate = peers.sha1dcInWasm();
   if (crate === null) console.log('node-wasm: without the crate sha1dc, whose module `cargo xtask bench` builds');
   for (const size of [1 << 20, 1 << 14]) {
     const data = randomBytes(size);
-    const contestants = [libraries[0], ...(crate ? [crate] : []), ['sha1 of sha1dc/wasm', ours, (data) => wasm.sha1(data)]];
+    const contestants = [
+      libraries[0],
+      ...(crate ? [crate] : []),
+      ['sha1 of sha1dc/wasm', ours, (data) => wasm.sha1(data)],
+    ];
     const rows = await contest(contestants.map(([name, facts, hash]) => calls(name, facts, hash, data)), effort); // prettier-ignore
-    const about = { title: `one message of ${inWords(size)}`, messages: 1, bytes: size, bases: [HASH_WASM, SHA1DC_WASM] };
+    const about = {
+      title: `one message of ${inWords(size)}`,
+      messages: 1,
+      bytes: size,
+      bases: [HASH_WASM, SHA1DC_WASM],
+    };
     yield summary({ name: 'node-wasm', ...about }, rows);
   }
   const messages = messagesOf(quantiles.sizes.filter((_, i) => i % 10 === 5));
@@ -119,7 +136,7 @@ const SECTIONS = {
   'node-objects': objects,
   'node-wasm': inWasm,
   'node-indexpack': () => indexPack(options),
-  'chromium-wasm': () => chromium('wasm', effort, quantiles.sizes),
+  'chromium-wasm': () => chromium('wasm', effort, { ...options, sizes: quantiles.sizes }),
   'chromium-indexpack': () => chromium('indexpack', effort, options),
 };
 
@@ -127,13 +144,17 @@ if (options.list) {
   console.log(Object.keys(SECTIONS).join('\n'));
   process.exit(0);
 }
-const unknown = only.find((name) => !name.startsWith('native') && !Object.keys(SECTIONS).some((known) => known.startsWith(name)));
+const unknown = only.find(
+  (name) => !name.startsWith('native') && !Object.keys(SECTIONS).some((known) => known.startsWith(name)),
+);
 if (unknown !== undefined) {
   console.error(`no section begins with ${unknown}; there are ${Object.keys(SECTIONS).join(', ')}`);
   process.exit(2);
 }
 
-const chosen = Object.entries(SECTIONS).filter(([name]) => only.length === 0 || only.some((start) => name.startsWith(start)));
+const chosen = Object.entries(SECTIONS).filter(
+  ([name]) => only.length === 0 || only.some((start) => name.startsWith(start)),
+);
 if (chosen.length > 0) {
   console.log(`\nJavaScript: Node ${process.versions.node}, OpenSSL ${process.versions.openssl}; one thread.`);
   console.log(`This: ${sha1dc.backend.name} (${sha1dc.backend.kind}), and ${wasm.backend.name}.`);

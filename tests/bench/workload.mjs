@@ -20,7 +20,9 @@ export function randomBytes(size, next = generator()) {
 /** As many characters as bytes, as in paths, JSON and commit messages. */
 export function asciiText(size, next = generator()) {
   let text = '';
-  const piece = Array.from({ length: Math.min(size, 4096) }, () => String.fromCharCode(32 + ((next() >>> 9) % 95))).join('');
+  const piece = Array.from({ length: Math.min(size, 4096) }, () =>
+    String.fromCharCode(32 + ((next() >>> 9) % 95)),
+  ).join('');
   while (text.length + piece.length <= size && piece.length > 0) text += piece;
   text += piece.slice(0, size - text.length);
   // In one piece, as text that was read from somewhere is.
