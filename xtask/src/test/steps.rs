@@ -24,12 +24,12 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("doc", "rustdoc; warnings fail", &[], doc),
         step("locks", "lock files complete, without addresses", &["setup-npm"], locks),
         step("licences", "licences of everything that is shipped", &["setup-npm"], licences),
-        step("eslint", "ESLint; warnings fail", &["setup-npm", "build-npm"], eslint),
+        step("eslint", "ESLint; warnings fail", &["setup-npm"], eslint),
         step("prettier", "formatting of everything but Rust and prose", &["setup-npm"], prettier),
         step("build-native", "the native module for this machine", &[], build::native),
         step("build-wasm", "both wasm modules", &["setup-npm", "setup-wasm"], build::wasm),
         step("build-npm", "the npm package", &["build-wasm"], build::package),
-        step("types", "tsc --strict", &["build-npm"], types),
+        step("types", "tsc --strict", &["setup-npm"], types),
         step("npm", "the npm package's own tests", &["build-npm", "build-native"], npm_test),
         step("suite-check", "the conformance suite against node:crypto", &["setup-npm"], |ctx| {
             suite(ctx, &["--implementation", "node-crypto"])
