@@ -153,13 +153,12 @@ function publish(env) {
 /** Uses what was installed. `node` is how this project starts Node, `bin` how it starts the command line. */
 function use(folder, env, kind, { node = [process.execPath], bin }) {
   const start = (args) => run(folder, node[0], [...node.slice(1), ...args], env);
-  for (const [flag, code] of [
-    ['--input-type=module', "import { backend } from 'sha1dc'; console.log(JSON.stringify(backend))"],
-    ['--input-type=commonjs', "console.log(JSON.stringify(require('sha1dc').backend))"],
+  // Files, since Yarn's hooks do not reach a module that is given on the command line.
+  for (const [file, code] of [
+    ['use.mjs', "import { backend } from 'sha1dc'; console.log(JSON.stringify(backend))"],
+    ['use.cjs', "console.log(JSON.stringify(require('sha1dc').backend))"],
   ]) {
-    // From a file: Yarn's hooks do not reach code given on the command line as a module.
-    const file = join(folder, flag.endsWith('module') ? 'use.mjs' : 'use.cjs');
-    writeFileSync(file, code);
+    writeFileSync(join(folder, file), code);
     const backend = JSON.parse(start([file]).trim());
     assert.equal(backend.kind, kind, JSON.stringify(backend));
     if (kind !== 'native') assert.match(backend.reason, /\S/);

@@ -74,7 +74,12 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             |ctx| with_chromium(ctx.node().args(["tests/loaders/run.mjs", "--strict"])).run(),
         ),
         step("pack", "the tarballs, twice: equal bytes", &["build-npm", "build-native"], pack::reproducibly),
-        step("packed", "the tarballs installed in empty folders", &["pack"], pack::smoke),
+        step("packed", "the tarballs installed in empty folders", &["pack"], |ctx| {
+            pack::try_with(ctx, "pack-smoke.mjs")
+        }),
+        step("registry", "the tarballs from a registry, by npm, pnpm, yarn", &["pack"], |ctx| {
+            pack::try_with(ctx, "pack-registry.mjs")
+        }),
     ];
     for name in examples(ctx)? {
         let folder = ctx.path("examples").join(&name);
