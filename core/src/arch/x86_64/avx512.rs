@@ -27,7 +27,7 @@ macro_rules! lanes {
     (
         $(#[$doc:meta])* $name:ident($vector:ty), $count:literal, load $load:ident, store $store:ident,
         splat $splat:ident, xor $xor:ident, and $and:ident, or $or:ident $maskor:ident, andnot $andnot:ident, add $add:ident,
-        sub $sub:ident, sll $sll:ident, srl $srl:ident, rol $rol:ident, test $test:ident $testn:ident, ternary $ternary:ident,
+        sub $sub:ident, sll $sll:ident, srl $srl:ident, rol $rol:ident, shuffle $shuffle:ident $order:ident, test $test:ident $testn:ident, ternary $ternary:ident,
         unpack $lo32:ident $hi32:ident $lo64:ident $hi64:ident
     ) => {
         $(#[$doc])*
@@ -97,9 +97,8 @@ macro_rules! lanes {
             }
             #[inline(always)]
             fn from_be(self) -> Self {
-                // Bytes 3 and 1 rotated right by a byte, bytes 2 and 0 left.
-                let odd = unsafe { $splat(0xff00_ff00_u32 as i32) };
-                Self(unsafe { $ternary::<CHOOSE>(odd, $rol::<24>(self.0), $rol::<8>(self.0)) })
+                // SAFETY: likewise; AVX-512 BW comes with the others.
+                Self(unsafe { $shuffle(self.0, $order(_mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203))) })
             }
             #[inline(always)]
             fn zeros(self) -> u32 {
@@ -156,7 +155,7 @@ lanes! {
     /// Sixteen words.
     U32x16(__m512i), 16, load _mm512_loadu_si512, store _mm512_storeu_si512,
     splat _mm512_set1_epi32, xor _mm512_xor_si512, and _mm512_and_si512, or _mm512_or_si512 _mm512_mask_or_epi32, andnot _mm512_andnot_si512, add _mm512_add_epi32,
-    sub _mm512_sub_epi32, sll _mm512_sll_epi32, srl _mm512_srl_epi32, rol _mm512_rol_epi32, test _mm512_test_epi32_mask _mm512_testn_epi32_mask,
+    sub _mm512_sub_epi32, sll _mm512_sll_epi32, srl _mm512_srl_epi32, rol _mm512_rol_epi32, shuffle _mm512_shuffle_epi8 _mm512_broadcast_i32x4, test _mm512_test_epi32_mask _mm512_testn_epi32_mask,
     ternary _mm512_ternarylogic_epi32, unpack _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64
 }
 
@@ -164,6 +163,6 @@ lanes! {
     /// Eight words.
     U32x8(__m256i), 8, load _mm256_loadu_si256, store _mm256_storeu_si256,
     splat _mm256_set1_epi32, xor _mm256_xor_si256, and _mm256_and_si256, or _mm256_or_si256 _mm256_mask_or_epi32, andnot _mm256_andnot_si256, add _mm256_add_epi32,
-    sub _mm256_sub_epi32, sll _mm256_sll_epi32, srl _mm256_srl_epi32, rol _mm256_rol_epi32, test _mm256_test_epi32_mask _mm256_testn_epi32_mask,
+    sub _mm256_sub_epi32, sll _mm256_sll_epi32, srl _mm256_srl_epi32, rol _mm256_rol_epi32, shuffle _mm256_shuffle_epi8 _mm256_broadcast_i32x4, test _mm256_test_epi32_mask _mm256_testn_epi32_mask,
     ternary _mm256_ternarylogic_epi32, unpack _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
 }
