@@ -12,7 +12,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::portable::U32x1;
-use crate::detect::across;
+use crate::detect::across::{self, Words};
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
@@ -52,6 +52,22 @@ pub(crate) trait Chain {
         leave: Option<(&mut Window<N>, usize, &mut Trail, usize)>,
         gap: impl FnMut(usize),
     );
+
+    /// Compresses a block by itself: leaves its words 32 to 67, in order, and
+    /// its states in place 0 of the trail.
+    #[inline(always)]
+    fn block_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) {
+        let mut window = Window::<1>::new();
+        self.block(block, Some((&mut window, 0, trail, 0)), |_| {});
+        let mut q = 0;
+        while q < QUADS {
+            // SAFETY: the chain has written every quad.
+            let [a, b, c, d] = unsafe { window.words[q][0].assume_init() };
+            let quad = if Self::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
+            words.0[4 * q..4 * q + 4].copy_from_slice(&quad);
+            q += 1;
+        }
+    }
 
     /// Writes the chaining value to place `i` of the trail.
     fn leave(&self, trail: &mut Trail, i: usize);
@@ -285,25 +301,12 @@ pub(crate) unsafe fn scan_few<C: Chain, V: Lanes, const L: usize>(
 ) {
     // SAFETY: the caller's promise.
     let mut chain = unsafe { C::new(h) };
-    let mut window = Window::<1>::new();
+    let mut words = Words([0; 64]);
     let mut trail = Trail::new();
     for (index, block) in blocks.iter().enumerate() {
-        chain.block(block, Some((&mut window, 0, &mut trail, 0)), |_| {});
-        let mut ordered = [0; 36];
-        let mut q = 0;
-        while q < QUADS {
-            // SAFETY: the chain has written every quad.
-            let [a, b, c, d] = unsafe { window.words[q][0].assume_init() };
-            let quad = if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
-            let mut j = 0;
-            while j < 4 {
-                ordered[4 * q + j] = quad[j];
-                j += 1;
-            }
-            q += 1;
-        }
+        chain.block_alone(block, &mut words, &mut trail);
         // SAFETY: the caller's promise.
-        let mask = unsafe { across::mask::<V, L>(&ordered) };
+        let mask = unsafe { across::mask::<V, L>(&words) };
         if mask != 0 {
             trail.prove::<C>(mask, block, index, chain.get(), detection, hits);
         }

@@ -6,9 +6,9 @@
 //! finished one by one.
 
 use crate::backend::Backend;
-use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
 use crate::detect::recompress::{AS_IS, carry};
+use crate::detect::sieve;
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
@@ -180,7 +180,7 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     const { assert!(V::COUNT == N) };
     let Results { done, hit } = results;
     // SAFETY: the caller's promise.
-    let (mut scratch, mut recompressor) = unsafe { (Scratch::<V>::new(), Recompressor::<V, N>::new(piece)) };
+    let mut recompressor = unsafe { Recompressor::<V, N>::new(piece) };
     let mut order = order.iter();
     let mut lanes = [const { Lane::IDLE }; N];
     let mut states = States { h: [[0; N]; 5], before: [[0; N]; 5], state_60: [[0; N]; 4], a_56: [0; N], masks: [0; N] };
@@ -221,38 +221,34 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
             break;
         }
 
+        let mut at = [core::ptr::null::<u8>(); N];
+        let mut stride = [0; N];
+        for (l, lane) in lanes.iter().enumerate() {
+            at[l] = lane.at.cast();
+            stride[l] = if lane.message.is_some() { BLOCK_SIZE } else { 0 };
+        }
         for _ in 0..run {
-            let mut quads = [[const { Quad::uninit() }; N]; 4];
+            let detect = detection != Detection::Off;
+            // SAFETY: the caller's promise. An active lane has at least `run`
+            // blocks left, an idle one reads the same block again.
+            let mask = unsafe { compress::<V, N>(&at, &mut states, detect) };
             let mut l = 0;
             while l < N {
-                // Place l of a quad ends in lane `lane`.
-                let lane = (l % (N / 4)) * 4 + l / (N / 4);
-                // SAFETY: an active lane has at least `run` blocks left, an
-                // idle one reads the same block again.
-                unsafe {
-                    let from = lanes[lane].at.cast::<Quad>();
-                    quads[0][l] = from.read_unaligned();
-                    quads[1][l] = from.add(1).read_unaligned();
-                    quads[2][l] = from.add(2).read_unaligned();
-                    quads[3][l] = from.add(3).read_unaligned();
-                    lanes[lane].at = lanes[lane].at.add(usize::from(lanes[lane].message.is_some()));
-                }
+                at[l] = at[l].wrapping_add(stride[l]);
                 l += 1;
             }
-            // SAFETY: the caller's promise.
-            unsafe { compress(&quads, &mut states, &mut scratch, detection != Detection::Off) };
-            if detection != Detection::Off {
-                scratch.begin();
-                scratch.run();
-                let mask = scratch.mask();
+            if detect {
                 let candidates = !mask.zeros() & (u32::MAX >> (32 - N));
                 if candidates != 0 {
                     // SAFETY: room for N words.
                     unsafe { mask.store(states.masks.as_mut_ptr()) };
-                    collect(&states, &lanes, candidates, &mut recompressor, detection, &mut block_hits);
+                    collect(&states, &lanes, &at, candidates, &mut recompressor, detection, &mut block_hits);
                 }
                 recompressor.between();
             }
+        }
+        for (l, lane) in lanes.iter_mut().enumerate() {
+            lane.at = at[l].cast();
         }
         for lane in lanes.iter_mut().filter(|lane| lane.message.is_some()) {
             lane.left -= run;
@@ -281,6 +277,7 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
 fn collect<V: Lanes, const N: usize>(
     states: &States<N>,
     lanes: &[Lane<'_>; N],
+    at: &[*const u8; N],
     mut candidates: u32,
     recompressor: &mut Recompressor<V, N>,
     detection: Detection,
@@ -291,7 +288,7 @@ fn collect<V: Lanes, const N: usize>(
         candidates &= candidates - 1;
         let Some(message) = lanes[l].message else { continue };
         // SAFETY: the block that was just compressed.
-        let block = unsafe { &*lanes[l].at.sub(1) };
+        let block = unsafe { &*at[l].sub(BLOCK_SIZE).cast() };
         let mut mask = states.masks[l];
         while mask != 0 {
             let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
@@ -322,33 +319,41 @@ fn collect<V: Lanes, const N: usize>(
     }
 }
 
-/// Compresses one block in each lane.
+/// Compresses one block in each lane, and returns the masks of the vectors
+/// that it may be for.
 ///
 /// # Safety
 ///
-/// The CPU has the instruction set of `V`.
+/// The CPU has the instruction set of `V`; each pointer is readable for a
+/// block.
 #[inline(always)]
-unsafe fn compress<V: Lanes, const N: usize>(
-    quads: &[[Quad; N]; 4],
-    states: &mut States<N>,
-    scratch: &mut Scratch<V>,
-    detect: bool,
-) {
-    // SAFETY: the caller's promise; quads and states are N words or four
-    // times N.
+unsafe fn compress<V: Lanes, const N: usize>(at: &[*const u8; N], states: &mut States<N>, detect: bool) -> V {
+    // SAFETY: the caller's promise; states are N words.
     unsafe {
         let mut w = [V::splat(0); 16];
-        let mut q = 0;
-        while q < 4 {
-            let from = quads[q].as_ptr().cast::<u32>();
-            let [a, b, c, d] =
-                V::transpose([V::load(from), V::load(from.add(N)), V::load(from.add(2 * N)), V::load(from.add(3 * N))]);
-            w[4 * q] = a.from_be();
-            w[4 * q + 1] = b.from_be();
-            w[4 * q + 2] = c.from_be();
-            w[4 * q + 3] = d.from_be();
-            q += 1;
+        // Row k of a quad holds the lanes l for which l % 4 = k: see
+        // `Lanes::transpose`.
+        macro_rules! row {
+            ($q:literal, $k:literal) => {
+                V::load_quads([
+                    at[$k].add(16 * $q),
+                    at[($k + 4) % N].add(16 * $q),
+                    at[($k + 8) % N].add(16 * $q),
+                    at[($k + 12) % N].add(16 * $q),
+                ])
+            };
         }
+        macro_rules! quads {
+            ($($q:literal)*) => { $(
+                let [a, b, c, d] = V::transpose([row!($q, 0), row!($q, 1), row!($q, 2), row!($q, 3)]);
+                w[4 * $q] = a.from_be();
+                w[4 * $q + 1] = b.from_be();
+                w[4 * $q + 2] = c.from_be();
+                w[4 * $q + 3] = d.from_be();
+            )* };
+        }
+        quads!(0 1 2 3);
+        let mut mask = V::splat(!0);
         let h = |i: usize| V::load(states.h[i].as_ptr());
         let before = [h(0), h(1), h(2), h(3), h(4)];
         let [mut a, mut b, mut c, mut d, mut e] = before;
@@ -359,9 +364,7 @@ unsafe fn compress<V: Lanes, const N: usize>(
                     w[$t % 16] = x.xor(w[$t % 16]).rotl::<1, 31>();
                 }
                 if detect {
-                    if $t >= FIRST && $t < FIRST + WORDS {
-                        scratch.w[$t - FIRST].write(w[$t % 16]);
-                    }
+                    mask = sieve::step::<V, $t>(&w, mask);
                     if $t == 56 {
                         a.store(states.a_56.as_mut_ptr());
                     }
@@ -392,5 +395,6 @@ unsafe fn compress<V: Lanes, const N: usize>(
         before[2].add(c).store(states.h[2].as_mut_ptr());
         before[3].add(d).store(states.h[3].as_mut_ptr());
         before[4].add(e).store(states.h[4].as_mut_ptr());
+        mask
     }
 }
