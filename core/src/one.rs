@@ -413,16 +413,18 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                     if AS_IS >> vector.index() & 1 == 0 {
                         trail.carry::<C>(place, &blocks[i], vector);
                     }
-                    let candidate = Candidate {
-                        block: &blocks[i],
-                        vector,
-                        state_56: &trail.state_56[place],
-                        state_60: &trail.state_60[place],
-                        before: &trail.chain[place],
-                        after: &trail.chain[next],
-                        // SAFETY: this block and the next have been begun.
-                        e: unsafe { [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()] },
-                        index: i,
+                    // SAFETY: this block and the next have been begun.
+                    let candidate = unsafe {
+                        Candidate {
+                            block: &blocks[i],
+                            vector,
+                            state_56: trail.state_56[place].assume_init(),
+                            state_60: trail.state_60[place].assume_init(),
+                            before: trail.chain[place].assume_init(),
+                            after: trail.chain[next].assume_init(),
+                            e: [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()],
+                            index: i,
+                        }
                     };
                     recompressor.push::<C>(&candidate, detection, hits);
                 }

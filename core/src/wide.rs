@@ -12,7 +12,7 @@ use crate::detect::sieve;
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::one::{Chain, Quad, Trail, Window};
+use crate::one::{Chain, Trail, Window};
 use crate::schedule::{BLOCK_SIZE, INITIAL_H, K, words};
 
 /// One message of a batch, in two parts so that a header need not be copied
@@ -305,10 +305,10 @@ fn collect<V: Lanes, const N: usize>(
                 &Candidate {
                     block,
                     vector,
-                    state_56: &Quad::new([a_56, 0, 0, 0]),
-                    state_60: &Quad::new(abcd),
-                    before: &Quad::new([b[0][l], b[1][l], b[2][l], b[3][l]]),
-                    after: &Quad::new([h[0][l], h[1][l], h[2][l], h[3][l]]),
+                    state_56: [a_56, 0, 0, 0],
+                    state_60: abcd,
+                    before: [b[0][l], b[1][l], b[2][l], b[3][l]],
+                    after: [h[0][l], h[1][l], h[2][l], h[3][l]],
                     e: [b[4][l], h[4][l]],
                     index: message,
                 },
