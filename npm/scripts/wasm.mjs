@@ -84,7 +84,8 @@ export function asJavaScript(wasm) {
     // wasm2js instantiates at once, and exports the functions one by one.
     const [body, rest] = text.split(/^var retasmFunc = .*$/m);
     if (rest === undefined) throw new Error('wasm2js writes its modules in a new way');
-    const source = `${body}\nexport const instantiate = () => asmFunc({});\n`;
+    // And its helpers, which copy memory, know one memory: so each instance has helpers of its own.
+    const source = `export function instantiate() {\n${body}\nreturn asmFunc({});\n}\n`;
     const { code } = await transform(source, { minify: true, format: 'esm', target: 'es2020' });
     return code;
   });

@@ -84,6 +84,13 @@ export function slice(bytes: Uint8Array, start: number, end: number): Uint8Array
   return end <= start ? EMPTY : new Uint8Array(bufferOf(bytes), byteOffset(bytes) + start, end - start);
 }
 
+/** A copy of bytes `start..end`: a plain Uint8Array, whatever they are of. (`slice` would ask for their class.) */
+export function copyOf(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(end - start);
+  if (end > start) setBytes(copy, slice(bytes, start, end), 0);
+  return copy;
+}
+
 /** Whether no other thread can write these bytes. A buffer of another realm counts as shared: copying is never wrong. */
 export function isPrivate(bytes: Uint8Array): boolean {
   return bufferOf(bytes) instanceof ArrayBufferAtLoad;

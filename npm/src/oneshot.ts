@@ -4,7 +4,7 @@ import { engine } from './engine/current.js';
 import { wrongData } from './errors.js';
 import { LONGEST_HEADER, checkType, writeHeader } from './git.js';
 import { Hash, checkAlgorithm } from './hash.js';
-import { byteLength, bytesOf, setBytes, slice } from './intrinsics.js';
+import { byteLength, bytesOf, copyOf, setBytes, slice } from './intrinsics.js';
 import { DETECT, PLAIN, REDUCED_ROUNDS, flagsOf, inspecting } from './options.js';
 import { LIMIT, poolFor } from './pool.js';
 import { inspectionOf, settle, type Answer } from './report.js';
@@ -106,7 +106,7 @@ export function twin(data: Data): Bytes | null {
   if (bytes === undefined) throw wrongData('data', data);
   if (typeof engine.hash(bytes, DETECT) === 'string') return null;
   // A copy is needed now anyway, and shared memory may have changed since.
-  const own = slice(bytes, 0, byteLength(bytes)).slice() as Bytes;
+  const own = copyOf(bytes, 0, byteLength(bytes));
   return twinOf(own);
 }
 

@@ -1,6 +1,7 @@
 // What an engine says of attacked messages, read (see bindings-wasm/src/report.rs for how it is written).
 import { CollisionError } from './errors.js';
 import { hexOf } from './hex.js';
+import { copyOf } from './intrinsics.js';
 import { DETECT, MITIGATE, MODE_MASK } from './options.js';
 import type { CollisionBlock, Inspection } from './types.js';
 
@@ -22,7 +23,7 @@ function readBlock(view: DataView, bytes: Uint8Array, at: number): CollisionBloc
     offset: view.getFloat64(at, true),
     disturbanceVector: String.fromCharCode(...bytes.subarray(at + 8, end)),
     reducedRound: bytes[at + 16] === 1,
-    partner: Uint8Array.prototype.slice.call(bytes, at + 17, at + BLOCK),
+    partner: copyOf(bytes, at + 17, at + BLOCK),
   };
 }
 

@@ -16,7 +16,7 @@ import { installInto } from '../runners/installed.mjs';
 import { findChromium, launchChromium } from '../runners/launch.mjs';
 import { Report } from '../runners/report.mjs';
 import { serve } from '../runners/serve.mjs';
-import { expected } from './common/check.mjs';
+import { expected } from './common/expected.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = fileURLToPath(new URL('../../target/tests/', import.meta.url));
@@ -238,10 +238,9 @@ for (const name of positionals.length > 0 ? positionals : all) {
   // The project is laid out beside its tools: bundlers dislike node_modules that are links.
   const kept = new Set(['node_modules', 'installed.json']);
   for (const entry of readdirSync(home)) if (!kept.has(entry)) rmSync(join(home, entry), { recursive: true });
-  writeFileSync(
-    join(home, 'package.json'),
-    JSON.stringify({ name: 'project', private: true, type: 'module', ...loader.manifest }),
-  );
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
+  // Tools look upwards for the root of a project: a lock file says that it is here.
+  writeFileSync(join(home, 'package-lock.json'), '{}\n');
   writeFileSync(join(home, 'attack.mjs'), `export const attack = '${attack}';\n`);
   cpSync(join(here, 'common', 'check.mjs'), join(home, 'check.mjs'));
   for (const file of loader.files) {

@@ -27,7 +27,7 @@ async function buildOnce(importer) {
   const common = {
     configFile: false,
     root,
-    logLevel: 'warn',
+    logLevel: 'error',
     plugins: importer ? [resolveFrom(importer)] : [],
     worker: { format: 'es', plugins: () => (importer ? [resolveFrom(importer)] : []) },
   };

@@ -223,13 +223,20 @@ impl<'a> Cmd<'a> {
         Ok(exit_code(status))
     }
 
-    /// Runs it; anything but exit code 0 is a failure.
-    pub fn run(self) -> Result {
+    /// Runs it as a means to something else: anything but exit code 0 is a failure, and its output goes to standard error, so
+    /// that standard output is for what was asked for.
+    pub fn run(mut self) -> Result {
+        if self.ctx.log.is_none() {
+            eprintln!("{}", paint("2", &format!("$ {}", self.shown())));
+            self.command.stdout(std::io::stderr());
+        }
+        self.show()
+    }
+
+    /// Runs it for what it prints: anything but exit code 0 is a failure.
+    pub fn show(self) -> Result {
         let shown = self.shown();
         let hint = self.hint.clone();
-        if self.ctx.log.is_none() {
-            eprintln!("{}", paint("2", &format!("$ {shown}")));
-        }
         match self.code()? {
             0 => Ok(()),
             code => {

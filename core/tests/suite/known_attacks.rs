@@ -6,8 +6,8 @@ use sha1dc_test_common::reference;
 use sha1dc_test_common::rng::Rng;
 
 use crate::support::{
-    ATTACKS, Expected, REDUCED, SHAMBLES, SHATTERED, all_options, backends, cases, check_hashers, check_message,
-    check_pieces, hex, material,
+    ATTACKS, Expected, REDUCED, SHAMBLES, SHATTERED, all_of, all_options, backends, cases, check_hashers,
+    check_message, check_pieces, hex, material,
 };
 
 fn report(data: &[u8], backend: Backend, reduced_rounds: bool) -> Outcome {
@@ -169,7 +169,7 @@ fn every_cut() {
     for data in ATTACKS {
         let message = [data, &rng.bytes(1100)].concat();
         let expected = Expected::of(&message);
-        for cut in 0..=message.len() {
+        for cut in all_of((0..=message.len()).collect(), &mut rng) {
             let (head, tail) = message.split_at(cut);
             for backend in backends() {
                 check_hashers(backend, &[head, tail], &expected);

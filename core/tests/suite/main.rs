@@ -14,11 +14,13 @@
 
 mod batches;
 mod differential;
+mod filter;
 mod known_answers;
 mod known_attacks;
 mod lengths;
 #[cfg(unix)]
 mod page_end;
+mod recompression;
 mod saved;
 mod slow_input;
 mod support;

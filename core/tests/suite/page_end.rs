@@ -6,7 +6,7 @@ use std::ptr;
 use sha1dc_core::{Message, Options, Outcome, hash_many};
 use sha1dc_test_common::rng::Rng;
 
-use crate::support::{ATTACKS, Expected, backends, check_hashers, check_pieces, material};
+use crate::support::{ATTACKS, Expected, all_of, backends, check_hashers, check_pieces, material};
 
 /// Memory with a page before and a page after it that cannot be read.
 struct Fenced {
@@ -65,7 +65,7 @@ impl Drop for Fenced {
 fn messages_of_every_length() {
     let mut rng = Rng::of_test();
     let mut fenced = Fenced::new(2);
-    for len in 0..=1200 {
+    for len in all_of((0..=1200).collect(), &mut rng) {
         let message = material(&mut rng, len);
         let expected = Expected::of(&message);
         for backend in backends() {

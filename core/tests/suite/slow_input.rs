@@ -8,7 +8,7 @@ use sha1dc_test_common::gf2::System;
 use sha1dc_test_common::reference;
 use sha1dc_test_common::rng::Rng;
 
-use crate::support::{ATTACKS, Expected, backends, cases, check_hashers, check_pieces};
+use crate::support::{ATTACKS, Expected, all_of, backends, cases, check_hashers, check_pieces};
 
 /// Long enough for every queue to fill and empty many times.
 const BLOCKS: usize = 300;
@@ -43,7 +43,7 @@ fn solutions(system: &System, blocks: usize, rng: &mut Rng) -> Vec<u8> {
 #[test]
 fn blocks_that_pass_for_each_vector() {
     let mut rng = Rng::of_test();
-    for d in 0..32 {
+    for d in all_of((0..32).collect(), &mut rng) {
         let message = solutions(&conditions::system(d), BLOCKS, &mut rng);
         check(&message, &mut rng);
     }
@@ -54,8 +54,8 @@ fn blocks_that_pass_for_most_vectors() {
     let mut rng = Rng::of_test();
     let (set, most) = conditions::most_at_once();
     assert_eq!(set.count_ones(), 12);
-    check(&solutions(&most, 10 * BLOCKS, &mut rng), &mut rng);
-    for d in 0..32 {
+    check(&solutions(most, cases(3000, 100_000), &mut rng), &mut rng);
+    for d in all_of((0..32).collect(), &mut rng) {
         let (_, many) = conditions::many_at_once(d, &mut rng);
         let message = solutions(&many, BLOCKS, &mut rng);
         check(&message, &mut rng);
@@ -67,10 +67,10 @@ fn repeated_blocks() {
     let mut rng = Rng::of_test();
     let (_, most) = conditions::most_at_once();
     let blocks = [[0; 64], [0xff; 64], [0x80; 64], most.solution(&mut rng), rng.block()];
-    for block in blocks {
-        for count in [1, 2, 3, 15, 16, 17, BLOCKS] {
-            check(&block.repeat(count), &mut rng);
-        }
+    let counts = [1, 2, 3, 15, 16, 17, BLOCKS];
+    let pairs = blocks.into_iter().flat_map(|block| counts.map(|count| (block, count))).collect();
+    for (block, count) in all_of(pairs, &mut rng) {
+        check(&block.repeat(count), &mut rng);
     }
 }
 
@@ -80,13 +80,12 @@ fn repeated_blocks() {
 fn passing_blocks_in_every_place_of_a_group() {
     let mut rng = Rng::of_test();
     let (_, most) = conditions::most_at_once();
-    for period in 1..=17 {
-        for place in 0..period {
-            let message: Vec<u8> = (0..4 * period)
-                .flat_map(|i| if i % period == place { most.solution(&mut rng) } else { rng.block() })
-                .collect();
-            check(&message, &mut rng);
-        }
+    let places = (1..=17).flat_map(|period| (0..period).map(move |place| (period, place))).collect();
+    for (period, place) in all_of(places, &mut rng) {
+        let message: Vec<u8> = (0..4 * period)
+            .flat_map(|i| if i % period == place { most.solution(&mut rng) } else { rng.block() })
+            .collect();
+        check(&message, &mut rng);
     }
 }
 
@@ -96,7 +95,7 @@ fn attacks_before_slow_input() {
     let mut rng = Rng::of_test();
     let (_, most) = conditions::most_at_once();
     for _ in 0..cases(20, 500) {
-        let message = [*rng.choose(&ATTACKS), &solutions(&most, 40, &mut rng)].concat();
+        let message = [*rng.choose(&ATTACKS), &solutions(most, 40, &mut rng)].concat();
         check(&message, &mut rng);
     }
 }
@@ -106,7 +105,7 @@ fn attacks_before_slow_input() {
 #[test]
 fn every_bit_flipped_in_passing_blocks() {
     let mut rng = Rng::of_test();
-    for d in 0..32 {
+    for d in all_of((0..32).collect(), &mut rng) {
         let block = conditions::system(d).solution(&mut rng);
         let message: Vec<u8> = (0..512)
             .flat_map(|bit| {

@@ -35,14 +35,28 @@ pub(crate) fn long() -> bool {
     std::env::var("SHA1DC_TEST_LONG").is_ok_and(|value| value != "0")
 }
 
-/// How many random cases to try: `normal` ones, or `extended` in the long form.
-pub(crate) fn cases(normal: usize, extended: usize) -> usize {
-    let scale = match std::env::var("SHA1DC_TEST_SCALE") {
+fn scale() -> f64 {
+    match std::env::var("SHA1DC_TEST_SCALE") {
         Ok(text) => text.parse().unwrap_or_else(|_| panic!("SHA1DC_TEST_SCALE={text} is no number")),
         Err(_) => 1.0,
-    };
+    }
+}
+
+/// How many random cases to try: `normal` ones, or `extended` in the long form.
+pub(crate) fn cases(normal: usize, extended: usize) -> usize {
+    let scale = scale();
     let count = if long() { extended } else { normal };
     ((count as f64 * scale) as usize).max(1)
+}
+
+/// Leaves a list of cases as it is, but for a share of it on slow machines.
+pub(crate) fn all_of<T>(mut list: Vec<T>, rng: &mut Rng) -> Vec<T> {
+    let keep = (list.len() as f64 * scale().min(1.0)).ceil() as usize;
+    while list.len() > keep {
+        let i = rng.below(list.len());
+        list.remove(i);
+    }
+    list
 }
 
 /// What a message must give.
@@ -173,7 +187,7 @@ pub(crate) fn passing_blocks() -> &'static [[u8; 64]] {
     static BLOCKS: OnceLock<Vec<[u8; 64]>> = OnceLock::new();
     BLOCKS.get_or_init(|| {
         let mut rng = Rng::new(1);
-        let (_, most) = conditions::most_at_once();
+        let most = conditions::most_at_once().1.clone();
         let of_each = (0..32).flat_map(|d| {
             let only = conditions::system(d);
             let (_, many) = conditions::many_at_once(d, &mut Rng::new(d as u64));

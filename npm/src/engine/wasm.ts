@@ -1,5 +1,5 @@
 // The wasm module as an engine; and the same module as JavaScript, which has the same exports.
-import { byteLength, setBytes, slice, typedArrayName } from '../intrinsics.js';
+import { byteLength, copyOf, setBytes, slice, typedArrayName } from '../intrinsics.js';
 import type { Answer } from '../report.js';
 import { pieces } from '../text.js';
 import type { Bytes } from '../types.js';
@@ -89,7 +89,7 @@ export class WasmEngine implements Engine {
 
   #answer(length: number): Bytes {
     const start = this.#wasm.answer() >>> 0;
-    return Uint8Array.prototype.slice.call(this.#view(), start, start + length);
+    return copyOf(this.#view(), start, start + length);
   }
 
   /** What a call that ends a message has given: 0, and the digest is in the results, or the length of a report. */

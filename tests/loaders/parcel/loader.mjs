@@ -1,9 +1,21 @@
-// Parcel 2: reads package exports when told to; that is its documented switch and its default in newer templates.
+// Parcel 2: by its default, which knows only the fields "main" and "browser", and with its switch for "exports".
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 export const dependencies = { parcel: '2.16.4' };
 export const files = ['index.html', 'page.mjs'];
-export const manifest = { '@parcel/resolver-default': { packageExports: true } };
 
-export async function run({ bin, page }) {
-  await bin('parcel', ['build', 'index.html', '--dist-dir', 'dist', '--no-cache', '--no-source-maps']);
-  return [['the built page', await page('dist'), 'wasm']];
+export async function run({ bin, page, folder }) {
+  const results = [];
+  for (const [what, packageExports] of [
+    ['package exports', true],
+    ['the default', false],
+  ]) {
+    const manifest = { name: 'project', private: true, '@parcel/resolver-default': { packageExports } };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    const dist = `dist-${packageExports}`;
+    await bin('parcel', ['build', 'index.html', '--dist-dir', dist, '--no-cache', '--no-source-maps']);
+    results.push([what, await page(dist), 'wasm']);
+  }
+  return results;
 }

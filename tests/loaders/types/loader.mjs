@@ -1,4 +1,7 @@
 // TypeScript: a consumer under every way of resolving packages, with each compiler whose typed arrays differ.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 export const dependencies = {
   'typescript-5.7': 'npm:typescript@5.7.3',
   'typescript-5.8': 'npm:typescript@5.8.3',
@@ -7,30 +10,33 @@ export const dependencies = {
 };
 export const files = ['consumer.mts', 'consumer.cts', 'browser.ts'];
 
+const NODE = ['consumer.mts', 'consumer.cts'];
 const WAYS = [
-  ['consumer.mts', ['--module', 'node16', '--moduleResolution', 'node16']],
-  ['consumer.mts', ['--module', 'nodenext', '--moduleResolution', 'nodenext']],
-  ['consumer.cts', ['--module', 'node16', '--moduleResolution', 'node16']],
-  ['consumer.cts', ['--module', 'nodenext', '--moduleResolution', 'nodenext']],
-  ['browser.ts', ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom', '--types', '']],
-  ['consumer.mts', ['--module', 'preserve', '--moduleResolution', 'bundler']],
+  [NODE, { module: 'node16', moduleResolution: 'node16' }],
+  [NODE, { module: 'nodenext', moduleResolution: 'nodenext' }],
+  [['consumer.mts'], { module: 'preserve', moduleResolution: 'bundler' }],
+  [['browser.ts'], { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }],
+  // The libraries' own declarations checked too, as strict users do.
+  [NODE, { module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: false }],
 ];
 
-export async function run({ script }) {
+export async function run({ script, folder }) {
   const results = [];
   for (const version of ['5.7', '5.8', '5.9']) {
-    for (const [file, flags] of WAYS) {
-      await script(`node_modules/typescript-${version}/bin/tsc`, [
-        '--noEmit',
-        '--strict',
-        '--target',
-        'es2022',
-        '--exactOptionalPropertyTypes',
-        '--noUncheckedIndexedAccess',
-        ...flags,
-        file,
-      ]);
-      results.push([`TypeScript ${version}, ${file}, ${flags[3]}`, { compiled: true }, null]);
+    for (const [include, way] of WAYS) {
+      const compilerOptions = {
+        noEmit: true,
+        strict: true,
+        target: 'es2022',
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        verbatimModuleSyntax: false,
+        skipLibCheck: true,
+        ...way,
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: include }));
+      await script(`node_modules/typescript-${version}/bin/tsc`, ['--project', 'tsconfig.json']);
+      results.push([`TypeScript ${version}, ${include.join(' and ')}, ${JSON.stringify(way)}`, {}, null]);
     }
   }
   return results;

@@ -140,27 +140,39 @@ pub fn every_combination_of_failures(d: usize, rng: &mut Rng) -> Vec<[u8; 64]> {
 
 /// The most vectors whose conditions one block can satisfy at once: their
 /// mask, and the blocks.
-pub fn most_at_once() -> (u32, System) {
-    let mut best = (0, System::default());
-    let all: Vec<_> = (0..32).map(rows).collect();
-    widen(&all, 0, (0, System::default()), &mut best);
-    best
+pub fn most_at_once() -> &'static (u32, System) {
+    static MOST: OnceLock<(u32, System)> = OnceLock::new();
+    MOST.get_or_init(|| {
+        let all: Vec<_> = (0..32).map(rows).collect();
+        // Most pairs contradict each other already.
+        let with: Vec<u32> = (0..32)
+            .map(|d| {
+                let fits = |other: &usize| system(d).add_all(all[*other].iter().copied()).is_some();
+                (0..32).filter(fits).fold(0, |set, other| set | 1 << other)
+            })
+            .collect();
+        let mut best = (0, System::default());
+        widen(&all, &with, !0, (0, System::default()), &mut best);
+        best
+    })
 }
 
-fn widen(all: &[Vec<(Row, bool)>], d: usize, so_far: (u32, System), best: &mut (u32, System)) {
+/// Tries to add every subset of `candidates` to `so_far`.
+fn widen(all: &[Vec<(Row, bool)>], with: &[u32], candidates: u32, so_far: (u32, System), best: &mut (u32, System)) {
     let (set, system) = &so_far;
-    if set.count_ones() + (all.len() - d) as u32 <= best.0.count_ones() {
+    if set.count_ones() + candidates.count_ones() <= best.0.count_ones() {
         return;
     }
-    if d == all.len() {
+    if candidates == 0 {
         *best = so_far;
         return;
     }
-    let (set, with) = (*set, system.add_all(all[d].iter().copied()));
-    if let Some(with) = with {
-        widen(all, d + 1, (set | 1 << d, with), best);
+    let d = candidates.trailing_zeros() as usize;
+    let others = candidates & (candidates - 1);
+    if let Some(wider) = system.add_all(all[d].iter().copied()) {
+        widen(all, with, others & with[d], (set | 1 << d, wider), best);
     }
-    widen(all, d + 1, so_far, best);
+    widen(all, with, others, so_far, best);
 }
 
 /// Blocks that satisfy the conditions of `d` and of as many others as can be
@@ -222,7 +234,7 @@ mod tests {
     fn most_at_once_is_more_than_any_greedy_choice() {
         let mut rng = Rng::of_test();
         let (set, system) = most_at_once();
-        assert_eq!(mask(&expand(&system.solution(&mut rng))) & set, set);
+        assert_eq!(mask(&expand(&system.solution(&mut rng))) & *set, *set);
         for d in 0..32 {
             assert!(many_at_once(d, &mut rng).0.count_ones() <= set.count_ones());
         }
