@@ -174,10 +174,11 @@ impl Trail {
         }
     }
 
-    /// Replaces the state before step 60 by the other message's.
+    /// The quads of the states before step 56 and step 60, as recompression
+    /// wants them where the other message's state is not this one's.
     #[cold]
     #[inline(never)]
-    fn carry<C: Chain>(&mut self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) {
+    fn carry<C: Chain>(&self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [[u32; 4]; 2] {
         let order = |mut quad: [u32; 4]| {
             if C::REVERSED {
                 quad.reverse();
@@ -189,8 +190,7 @@ impl Trail {
         let [a, b, c, d] = order(state_60);
         let e = order(state_56)[0].rotate_left(30);
         let [a, b, c, d, e] = carry([a, b, c, d, e], &words(block), vector);
-        self.state_60[place].write(order([a, b, c, d]));
-        self.state_56[place].write(order([e.rotate_right(30), 0, 0, 0]));
+        [order([e.rotate_right(30), 0, 0, 0]), order([a, b, c, d])]
     }
 }
 
@@ -410,16 +410,19 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                     let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
                     mask &= mask - 1;
                     let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
-                    if AS_IS >> vector.index() & 1 == 0 {
-                        trail.carry::<C>(place, &blocks[i], vector);
-                    }
+                    // SAFETY: the block has been compressed.
+                    let [state_56, state_60] = if AS_IS >> vector.index() & 1 == 1 {
+                        unsafe { [trail.state_56[place].assume_init(), trail.state_60[place].assume_init()] }
+                    } else {
+                        trail.carry::<C>(place, &blocks[i], vector)
+                    };
                     // SAFETY: this block and the next have been begun.
                     let candidate = unsafe {
                         Candidate {
                             block: &blocks[i],
                             vector,
-                            state_56: trail.state_56[place].assume_init(),
-                            state_60: trail.state_60[place].assume_init(),
+                            state_56,
+                            state_60,
                             before: trail.chain[place].assume_init(),
                             after: trail.chain[next].assume_init(),
                             e: [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()],

@@ -5,6 +5,8 @@
 //! When fewer messages are left than make the lanes worth while, they are
 //! finished one by one.
 
+use core::mem::MaybeUninit;
+
 use crate::backend::Backend;
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
 use crate::detect::recompress::{AS_IS, carry};
@@ -149,16 +151,25 @@ pub(crate) struct Results<'a> {
     pub hit: &'a mut dyn FnMut(usize, Hit),
 }
 
-/// The chaining values of all lanes, and what a step leaves for detection.
+/// What a step over all lanes leaves for detection.
 #[repr(C, align(64))]
-struct States<const N: usize> {
-    h: [[u32; N]; 5],
+struct Step<const N: usize> {
+    /// Each lane's mask of the vectors that its block may be for.
+    masks: [u32; N],
+    /// Chaining value before and after the block.
     before: [[u32; N]; 5],
+    after: [[u32; N]; 5],
     /// The working state before step 60, and a before step 56.
     state_60: [[u32; N]; 4],
     a_56: [u32; N],
-    masks: [u32; N],
+    at: [*const u8; N],
 }
+
+/// Lanes times steps between two looks for candidates. Looked for after each
+/// step, the branch, which no predictor can know, would come at the end of all
+/// the work that it depends on, and every other time throw away what of the
+/// next step has begun.
+const BATCH: usize = 64;
 
 /// Hashes the messages of `order`, in that order: longest first is best.
 /// Returns when fewer than `worth` are left, having finished them with
@@ -183,7 +194,8 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     let mut recompressor = unsafe { Recompressor::<V, N>::new(piece) };
     let mut order = order.iter();
     let mut lanes = [const { Lane::IDLE }; N];
-    let mut states = States { h: [[0; N]; 5], before: [[0; N]; 5], state_60: [[0; N]; 4], a_56: [0; N], masks: [0; N] };
+    let mut h = [[0; N]; 5];
+    let mut steps = [const { MaybeUninit::<Step<N>>::uninit() }; BATCH / 4];
     let idle = [0; BLOCK_SIZE];
     let mut block_hits = |found: Hit| {
         let message = found.index;
@@ -198,14 +210,14 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
                 if let Some(message) = lane.message
                     && !lane.next()
                 {
-                    done(message, states.h.map(|word| word[l]));
+                    done(message, h.map(|word| word[l]));
                     lane.message = None;
                 }
                 if lane.message.is_none()
                     && let Some(message) = order.next()
                 {
                     lane.begin(*message, messages[*message]);
-                    for (word, initial) in states.h.iter_mut().zip(INITIAL_H) {
+                    for (word, initial) in h.iter_mut().zip(INITIAL_H) {
                         word[l] = initial;
                     }
                 }
@@ -227,24 +239,41 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
             at[l] = lane.at.cast();
             stride[l] = if lane.message.is_some() { BLOCK_SIZE } else { 0 };
         }
-        for _ in 0..run {
-            let detect = detection != Detection::Off;
-            // SAFETY: the caller's promise. An active lane has at least `run`
-            // blocks left, an idle one reads the same block again.
-            let mask = unsafe { compress::<V, N>(&at, &mut states, detect) };
-            let mut l = 0;
-            while l < N {
-                at[l] = at[l].wrapping_add(stride[l]);
-                l += 1;
-            }
-            if detect {
-                let candidates = !mask.zeros() & (u32::MAX >> (32 - N));
-                if candidates != 0 {
-                    // SAFETY: room for N words.
-                    unsafe { mask.store(states.masks.as_mut_ptr()) };
-                    collect(&states, &lanes, &at, candidates, &mut recompressor, detection, &mut block_hits);
+        let detect = detection != Detection::Off;
+        let mut todo = run;
+        while todo > 0 {
+            let count = todo.min(BATCH / N);
+            todo -= count;
+            // Bit s * N + l: lane l of step s may be attacked.
+            let mut candidates = 0_u64;
+            for (s, step) in steps[..count].iter_mut().enumerate() {
+                let step = step.as_mut_ptr();
+                // SAFETY: the caller's promise. An active lane has at least
+                // `run` blocks left, an idle one reads the same block again.
+                let mask = unsafe { compress::<V, N>(&at, &mut h, step, detect) };
+                if detect {
+                    // SAFETY: the step's own memory.
+                    unsafe {
+                        mask.store((&raw mut (*step).masks).cast());
+                        (&raw mut (*step).at).write(at);
+                    }
+                    candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (s * N);
+                    recompressor.between();
                 }
-                recompressor.between();
+                let mut l = 0;
+                while l < N {
+                    at[l] = at[l].wrapping_add(stride[l]);
+                    l += 1;
+                }
+            }
+            while candidates != 0 {
+                let bit = candidates.trailing_zeros() as usize;
+                candidates &= candidates - 1;
+                // SAFETY: the step has been run.
+                let step = unsafe { steps[bit / N].assume_init_ref() };
+                if let Some(message) = lanes[bit % N].message {
+                    step.queue(bit % N, message, &mut recompressor, detection, &mut block_hits);
+                }
             }
         }
         for (l, lane) in lanes.iter_mut().enumerate() {
@@ -259,7 +288,7 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     // Too few are left: one by one, from where they are.
     for (l, lane) in lanes.iter_mut().enumerate() {
         let Some(message) = lane.message else { continue };
-        let mut h = states.h.map(|word| word[l]);
+        let mut h = h.map(|word| word[l]);
         loop {
             // SAFETY: `left` blocks are left of the piece.
             let blocks = unsafe { core::slice::from_raw_parts(lane.at, lane.left) };
@@ -272,35 +301,32 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     }
 }
 
-/// Queues what passed the filter.
-#[inline(always)]
-fn collect<V: Lanes, const N: usize>(
-    states: &States<N>,
-    lanes: &[Lane<'_>; N],
-    at: &[*const u8; N],
-    mut candidates: u32,
-    recompressor: &mut Recompressor<V, N>,
-    detection: Detection,
-    hits: &mut dyn FnMut(Hit),
-) {
-    while candidates != 0 {
-        let l = candidates.trailing_zeros() as usize;
-        candidates &= candidates - 1;
-        let Some(message) = lanes[l].message else { continue };
-        // SAFETY: the block that was just compressed.
-        let block = unsafe { &*at[l].sub(BLOCK_SIZE).cast() };
-        let mut mask = states.masks[l];
+impl<const N: usize> Step<N> {
+    /// Queues lane `l` for each vector of its mask.
+    #[inline(always)]
+    fn queue<V: Lanes>(
+        &self,
+        l: usize,
+        message: usize,
+        recompressor: &mut Recompressor<V, N>,
+        detection: Detection,
+        hits: &mut dyn FnMut(Hit),
+    ) {
+        // SAFETY: the block that was compressed; the messages and buffers have
+        // not changed since.
+        let block = unsafe { &*self.at[l].cast() };
+        let mut mask = self.masks[l];
         while mask != 0 {
             let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
             mask &= mask - 1;
-            let s = &states.state_60;
-            let (mut abcd, mut a_56) = ([s[0][l], s[1][l], s[2][l], s[3][l]], states.a_56[l]);
+            let s = &self.state_60;
+            let (mut abcd, mut a_56) = ([s[0][l], s[1][l], s[2][l], s[3][l]], self.a_56[l]);
             if AS_IS >> vector.index() & 1 == 0 {
                 let e = a_56.rotate_left(30);
                 let [a, b, c, d, e] = carry([abcd[0], abcd[1], abcd[2], abcd[3], e], &words(block), vector);
                 (abcd, a_56) = ([a, b, c, d], e.rotate_right(30));
             }
-            let (b, h) = (&states.before, &states.h);
+            let (b, a) = (&self.before, &self.after);
             recompressor.push::<InOrder>(
                 &Candidate {
                     block,
@@ -308,8 +334,8 @@ fn collect<V: Lanes, const N: usize>(
                     state_56: [a_56, 0, 0, 0],
                     state_60: abcd,
                     before: [b[0][l], b[1][l], b[2][l], b[3][l]],
-                    after: [h[0][l], h[1][l], h[2][l], h[3][l]],
-                    e: [b[4][l], h[4][l]],
+                    after: [a[0][l], a[1][l], a[2][l], a[3][l]],
+                    e: [b[4][l], a[4][l]],
                     index: message,
                 },
                 detection,
@@ -327,8 +353,13 @@ fn collect<V: Lanes, const N: usize>(
 /// The CPU has the instruction set of `V`; each pointer is readable for a
 /// block.
 #[inline(always)]
-unsafe fn compress<V: Lanes, const N: usize>(at: &[*const u8; N], states: &mut States<N>, detect: bool) -> V {
-    // SAFETY: the caller's promise; states are N words.
+unsafe fn compress<V: Lanes, const N: usize>(
+    at: &[*const u8; N],
+    h: &mut [[u32; N]; 5],
+    step: *mut Step<N>,
+    detect: bool,
+) -> V {
+    // SAFETY: the caller's promise; all states are N words.
     unsafe {
         let mut w = [V::splat(0); 16];
         // Row k of a quad holds the lanes l for which l % 4 = k: see
@@ -354,8 +385,13 @@ unsafe fn compress<V: Lanes, const N: usize>(at: &[*const u8; N], states: &mut S
         }
         quads!(0 1 2 3);
         let mut mask = V::splat(!0);
-        let h = |i: usize| V::load(states.h[i].as_ptr());
-        let before = [h(0), h(1), h(2), h(3), h(4)];
+        let before = [
+            V::load(h[0].as_ptr()),
+            V::load(h[1].as_ptr()),
+            V::load(h[2].as_ptr()),
+            V::load(h[3].as_ptr()),
+            V::load(h[4].as_ptr()),
+        ];
         let [mut a, mut b, mut c, mut d, mut e] = before;
         macro_rules! steps {
             ($f:ident, $k:literal: $($t:literal)*) => { let k = V::splat(K[$k]); $(
@@ -366,13 +402,13 @@ unsafe fn compress<V: Lanes, const N: usize>(at: &[*const u8; N], states: &mut S
                 if detect {
                     mask = sieve::step::<V, $t>(&w, mask);
                     if $t == 56 {
-                        a.store(states.a_56.as_mut_ptr());
+                        a.store((&raw mut (*step).a_56).cast());
                     }
                     if $t == 60 {
-                        a.store(states.state_60[0].as_mut_ptr());
-                        b.store(states.state_60[1].as_mut_ptr());
-                        c.store(states.state_60[2].as_mut_ptr());
-                        d.store(states.state_60[3].as_mut_ptr());
+                        a.store((&raw mut (*step).state_60[0]).cast());
+                        b.store((&raw mut (*step).state_60[1]).cast());
+                        c.store((&raw mut (*step).state_60[2]).cast());
+                        d.store((&raw mut (*step).state_60[3]).cast());
                     }
                 }
                 let sum = a.rotl::<5, 27>().add(b.$f(c, d)).add(e.add(w[$t % 16].add(k)));
@@ -383,18 +419,16 @@ unsafe fn compress<V: Lanes, const N: usize>(at: &[*const u8; N], states: &mut S
         steps!(xor3, 1: 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
         steps!(majority, 2: 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59);
         steps!(xor3, 3: 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
-        if detect {
-            before[0].store(states.before[0].as_mut_ptr());
-            before[1].store(states.before[1].as_mut_ptr());
-            before[2].store(states.before[2].as_mut_ptr());
-            before[3].store(states.before[3].as_mut_ptr());
-            before[4].store(states.before[4].as_mut_ptr());
+        let after = [before[0].add(a), before[1].add(b), before[2].add(c), before[3].add(d), before[4].add(e)];
+        let mut i = 0;
+        while i < 5 {
+            if detect {
+                before[i].store((&raw mut (*step).before[i]).cast());
+                after[i].store((&raw mut (*step).after[i]).cast());
+            }
+            after[i].store(h[i].as_mut_ptr());
+            i += 1;
         }
-        before[0].add(a).store(states.h[0].as_mut_ptr());
-        before[1].add(b).store(states.h[1].as_mut_ptr());
-        before[2].add(c).store(states.h[2].as_mut_ptr());
-        before[3].add(d).store(states.h[3].as_mut_ptr());
-        before[4].add(e).store(states.h[4].as_mut_ptr());
         mask
     }
 }

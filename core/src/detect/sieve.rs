@@ -57,8 +57,8 @@ sieve! {
         same2(+ 37, - 38 shr 5) bit 1 of 0x00000100;
     }
     step 39 {
-        same2(+ 35, + 39 shr 25) bit 3 of 0x00082000;
         same2(+ 35, + 39 shr 25) bit 4 of 0x00080084;
+        same2(+ 35, + 39 shr 25) bit 5 of 0x00004000;
     }
     step 40 {
         same2(+ 36, + 40 shr 25) bit 4 of 0x00110208;
@@ -70,10 +70,13 @@ sieve! {
         same3(+ 36 shr 27, - 37, - 41 shr 25) bit 3 of 0x00200000;
         same3(+ 37 shl 25, + 40, + 41) bit 29 of 0x00020020;
         same3(+ 38, - 40, + 41 shr 25) bit 4 of 0xa0000002;
+        same3(+ 38 shl 25, + 40, + 41) bit 29 of 0x00080080;
         same3(+ 39, - 40 shr 5, - 41) bit 1 of 0x00401000;
     }
     step 42 {
         same3(+ 37, - 38 shr 5, - 42 shr 30) bit 0 of 0x01000000;
+        same3(+ 37, - 38, - 42 shr 25) bit 4 of 0x00002000;
+        same2(+ 38, + 42 shr 25) bit 4 of 0x00880080;
         same3(+ 39 shl 25, + 41, + 42) bit 29 of 0x00100204;
         same3(+ 40, - 41 shr 5, - 42) bit 1 of 0x01004000;
         same3(+ 40, - 40 shr 25, - 42) bit 4 of 0x80000002;
@@ -81,12 +84,14 @@ sieve! {
     }
     step 43 {
         same3(+ 38, - 39 shr 5, - 43 shr 30) bit 0 of 0x04000000;
-        same2(+ 39, + 43 shr 25) bit 4 of 0x02100200;
+        same3(+ 38, - 39, - 43 shr 25) bit 4 of 0x00008000;
         same2(+ 40, + 43 shr 25) bit 4 of 0x80000802;
         same3(+ 41, - 42 shr 5, - 43) bit 1 of 0x04040000;
     }
     step 44 {
         same3(+ 39 shl 5, - 42, - 44) bit 6 of 0x00000010;
+        same3(+ 39 shr 27, - 40, - 44 shr 25) bit 3 of 0x08000000;
+        same2(+ 40, + 44 shr 25) bit 4 of 0x08200000;
         same3(+ 41 shl 25, + 43, + 44) bit 29 of 0x00812020;
         same3(+ 42, - 43 shr 25, - 44) bit 4 of 0x00000008;
         same3(+ 42, + 43, + 44) bit 29 of 0x00200800;
@@ -98,6 +103,7 @@ sieve! {
         same3(+ 42 shl 25, + 44, + 45) bit 29 of 0x02028080;
     }
     step 46 {
+        same2(+ 42, + 46 shr 25) bit 3 of 0x20000000;
         same2(+ 42, + 46 shr 25) bit 4 of 0x22028000;
         same2(+ 42, + 46) bit 6 of 0x00000110;
         same3(+ 43 shl 25, - 44, + 46) bit 29 of 0x00000025;
@@ -107,6 +113,7 @@ sieve! {
     step 47 {
         same3(+ 40, + 44, + 47 shl 5) bit 6 of 0x00000010;
         same3(+ 40, + 44, - 47) bit 29 of 0x00000001;
+        same2(+ 43, + 47 shr 25) bit 3 of 0x40000000;
         same2(+ 43, + 47 shr 25) bit 4 of 0x48080000;
         same3(+ 43, + 45, + 47) bit 6 of 0x00000440;
         same3(+ 44 shl 25, + 46, + 47) bit 29 of 0x10100800;
@@ -134,8 +141,10 @@ sieve! {
     step 50 {
         same3(+ 42, - 49 shr 5, - 50) bit 1 of 0x00000400;
         same3(+ 42, - 46 shl 25, - 50) bit 29 of 0x00000008;
+        same3(+ 43, + 47, + 50 shr 25) bit 4 of 0x00000220;
         same3(+ 47 shl 25, + 49, + 50) bit 29 of 0x82010000;
         same2(+ 48, + 50) bit 6 of 0x00041000;
+        same2(+ 48, + 50) bit 29 of 0x40800000;
     }
     step 51 {
         same3(+ 43, - 50 shr 5, - 51) bit 1 of 0x00001000;
@@ -156,33 +165,56 @@ sieve! {
     }
     step 54 {
         same3(+ 50 shl 25, + 53, + 54) bit 29 of 0x20020800;
+        same2(+ 51 shr 5, + 54) bit 1 of 0x00400000;
+        same2(+ 52, + 54) bit 6 of 0x01000000;
     }
     step 55 {
         same3(+ 50, - 52, - 55 shr 25) bit 4 of 0x00108000;
         same3(+ 51, - 52 shr 5, - 55) bit 1 of 0x01000000;
         same3(+ 51 shl 25, + 54, + 55) bit 29 of 0x40082000;
         same3(+ 52 shl 25, + 54, + 55) bit 29 of 0x80800000;
+        same2(+ 53, + 55) bit 6 of 0x04000000;
     }
     step 56 {
         same3(+ 51 shl 25, + 54, - 56) bit 29 of 0x00200000;
         same3(+ 52, - 55 shr 5, - 56) bit 1 of 0x04000000;
+        same3(+ 53, - 55, - 56) bit 29 of 0x00100000;
+        same2(+ 55, + 56) bit 29 of 0x80008000;
+    }
+    step 57 {
+        same2(+ 54, - 57) bit 29 of 0x00a00000;
     }
     step 58 {
         same3(+ 54 shl 25, + 57, + 58) bit 29 of 0x00800000;
     }
     step 59 {
+        same3(+ 53, - 55, - 59 shr 25) bit 4 of 0x02000000;
         same3(+ 55, - 58, - 59) bit 29 of 0x02000000;
+        same3(+ 56 shl 25, + 58, + 59) bit 29 of 0x20000000;
+        same2(+ 56, - 59) bit 29 of 0x0a000000;
+        same2(+ 57, + 59 shr 25) bit 4 of 0x40000000;
     }
     step 60 {
         same3(+ 54 shl 25, - 59, - 60) bit 29 of 0x08000000;
     }
+    step 61 {
+        same3(+ 55 shl 25, + 58, - 61) bit 29 of 0x10000000;
+        same3(+ 57 shl 25, - 57, + 61) bit 29 of 0x10000000;
+        same2(+ 60, - 61 shr 5) bit 0 of 0x00010004;
+    }
     step 62 {
+        same2(+ 61, - 62 shr 5) bit 0 of 0x00020008;
+        same2(+ 61, - 62 shr 5) bit 1 of 0x00000001;
         same2(+ 61, - 62 shr 5) bit 2 of 0x00040010;
     }
     step 63 {
+        same3(+ 58, - 59 shr 5, - 63 shr 30) bit 0 of 0x00000001;
+        same2(+ 62, - 63 shr 5) bit 1 of 0x00000002;
         same2(+ 62, - 63 shr 5) bit 2 of 0x00000040;
     }
     step 64 {
+        same3(+ 59, - 60 shr 5, - 64 shr 30) bit 0 of 0x00000002;
+        same2(+ 63, - 64 shr 5) bit 1 of 0x00010004;
         same2(+ 63, - 64 shr 5) bit 2 of 0x00000100;
     }
 }

@@ -75,7 +75,7 @@ macro_rules! tier {
 // instead of 33.2 before recompression, where SHA-NI alone needs 32.8.
 // Recompression has pieces of its own and takes sixteen.
 tier!(avx512_sha_ni, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::U32x8, 8,
-    across avx512::U32x16, 16, queue avx512::U32x16, 16: 0 1 2 3 4 5 6 7);
+    across avx512::U32x16, 16, queue avx512::U32x8, 8: 0 1 2 3 4 5 6 7);
 tier!(avx2_sha_ni, "avx2,sha,sse4.1,ssse3", ShaNi, avx2::U32x8, 8,
     across avx2::U32x8, 8, queue avx2::U32x8, 8: 0 1 2 3 4 5 6 7);
 tier!(sse2_sha_ni, "sha,sse4.1,ssse3", ShaNi, sse2::U32x4, 4,

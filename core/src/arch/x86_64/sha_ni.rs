@@ -58,6 +58,7 @@ impl Chain for ShaNi {
     /// `EVERY` quads of steps with the number of the gap.
     #[inline(always)]
     #[allow(unused_assignments)] // the last quads make words that no step uses
+    #[allow(clippy::out_of_bounds_indexing)] // in branches that are not taken
     fn block<const N: usize>(
         &mut self,
         block: &[u8; BLOCK_SIZE],
