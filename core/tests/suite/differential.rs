@@ -12,7 +12,7 @@ use crate::support::{
 #[test]
 fn messages_of_all_kinds_in_all_modes() {
     let mut rng = Rng::of_test();
-    for _ in 0..cases(1500, 200_000) {
+    for _ in 0..cases(700, 200_000) {
         let len = length(&mut rng);
         let message = material(&mut rng, len);
         let expected = Expected::of(&message);

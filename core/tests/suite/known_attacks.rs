@@ -212,7 +212,7 @@ fn every_pair_of_cuts_around_blocks() {
 #[test]
 fn attacks_that_go_on() {
     let mut rng = Rng::of_test();
-    for _ in 0..cases(150, 5000) {
+    for _ in 0..cases(80, 5000) {
         let len = rng.below(20_000);
         let message = [*rng.choose(&ATTACKS), &material(&mut rng, len)].concat();
         let expected = Expected::of(&message);

@@ -88,7 +88,7 @@ fn every_alignment() {
 #[test]
 fn long_messages_in_random_cuts() {
     let mut rng = Rng::of_test();
-    for _ in 0..cases(60, 2000) {
+    for _ in 0..cases(30, 2000) {
         let len = rng.below(300_000);
         let message = material(&mut rng, len);
         let expected = Expected::of(&message);

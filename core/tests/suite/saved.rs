@@ -238,6 +238,16 @@ fn hostile(state: Vec<u8>, rng: &mut Rng) -> bool {
     true
 }
 
+/// All of the list in the long form, `some` of it otherwise.
+fn all_or<T>(some: usize, mut list: Vec<T>, rng: &mut Rng) -> Vec<T> {
+    let keep = cases(some, usize::MAX);
+    while list.len() > keep {
+        let i = rng.below(list.len());
+        list.swap_remove(i);
+    }
+    list
+}
+
 #[test]
 fn hostile_states_with_a_right_checksum() {
     let mut rng = Rng::of_test();
@@ -245,7 +255,7 @@ fn hostile_states_with_a_right_checksum() {
     for state in states() {
         let body = body(&state);
         for at in 0..body.len() {
-            for value in 0..=255 {
+            for value in all_or(32, (0..=255).collect(), &mut rng) {
                 let mut changed = body.clone();
                 changed[at] = value;
                 accepted += usize::from(hostile(sign(changed), &mut rng));
@@ -253,7 +263,7 @@ fn hostile_states_with_a_right_checksum() {
         }
     }
     // Chaining values, buffered bytes and blocks may be anything.
-    assert!(accepted > 10_000, "{accepted}");
+    assert!(accepted > 1000, "{accepted}");
 }
 
 #[test]
@@ -265,16 +275,16 @@ fn hostile_numbers() {
         .collect();
     for state in states() {
         let body = body(&state);
-        for number in &numbers {
-            // At every place: it is the length at one, a count or an offset at others.
-            for at in 0..body.len() - 8 {
+        // At every place: it is the length at one, a count or an offset at others.
+        for at in 0..body.len() - 8 {
+            // All of them for the length, some elsewhere.
+            let some = if at == LENGTH { numbers.len() } else { 12 };
+            for number in all_or(some, numbers.clone(), &mut rng) {
                 let mut changed = body.clone();
                 changed[at..at + 8].copy_from_slice(&number.to_be_bytes());
                 hostile(sign(changed), &mut rng);
-            }
-            for at in 0..body.len() - 4 {
                 let mut changed = body.clone();
-                changed[at..at + 4].copy_from_slice(&(*number as u32).to_be_bytes());
+                changed[at..at + 4].copy_from_slice(&(number as u32).to_be_bytes());
                 hostile(sign(changed), &mut rng);
             }
         }

@@ -24,12 +24,12 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("doc", "rustdoc; warnings fail", &[], doc),
         step("locks", "lock files complete, without addresses", &["setup-npm"], locks),
         step("licences", "licences of everything that is shipped", &["setup-npm"], licences),
-        step("eslint", "ESLint; warnings fail", &["setup-npm", "build-npm"], eslint),
+        step("eslint", "ESLint; warnings fail", &["setup-npm"], eslint),
         step("prettier", "formatting of everything but Rust and prose", &["setup-npm"], prettier),
         step("build-native", "the native module for this machine", &[], build::native),
         step("build-wasm", "both wasm modules", &["setup-npm", "setup-wasm"], build::wasm),
         step("build-npm", "the npm package", &["build-wasm"], build::package),
-        step("types", "tsc --strict", &["build-npm"], types),
+        step("types", "tsc --strict", &["setup-npm"], types),
         step("npm", "the npm package's own tests", &["build-npm", "build-native"], npm_test),
         step("suite-check", "the conformance suite against node:crypto", &["setup-npm"], |ctx| {
             suite(ctx, &["--implementation", "node-crypto"])
@@ -74,7 +74,12 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             |ctx| with_chromium(ctx.node().args(["tests/loaders/run.mjs", "--strict"])).run(),
         ),
         step("pack", "the tarballs, twice: equal bytes", &["build-npm", "build-native"], pack::reproducibly),
-        step("packed", "the tarballs installed in empty folders", &["pack"], pack::smoke),
+        step("packed", "the tarballs installed in empty folders", &["pack"], |ctx| {
+            pack::try_with(ctx, "pack-smoke.mjs")
+        }),
+        step("registry", "the tarballs from a registry, by npm, pnpm, yarn", &["pack"], |ctx| {
+            pack::try_with(ctx, "pack-registry.mjs")
+        }),
     ];
     for name in examples(ctx)? {
         let folder = ctx.path("examples").join(&name);
