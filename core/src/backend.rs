@@ -7,6 +7,8 @@ use crate::engine::{Detection, Hit};
 use crate::naive;
 use crate::one;
 use crate::schedule::BLOCK_SIZE;
+#[cfg(feature = "alloc")]
+use crate::wide::{Message, Results};
 
 /// The code that compresses and checks blocks on this machine.
 ///
@@ -179,6 +181,48 @@ impl Backend {
                 _ => one::scan_each::<Soft>(h, blocks, detection, hits),
             },
         }
+    }
+}
+
+impl Backend {
+    /// Hashes the messages of `order`, longest first, with a message in each
+    /// lane where that is worth it. False if this backend has no such lanes;
+    /// then nothing was done.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn hash_wide(
+        self,
+        messages: &[Message<'_>],
+        order: &[usize],
+        detection: Detection,
+        results: Results<'_>,
+    ) -> bool {
+        if let Detection::On { ubc: false, .. } = detection {
+            return false;
+        }
+        macro_rules! wide {
+            ($wide:ident, $worth:literal) => {
+                // SAFETY: a `Backend` of this kind exists only where the CPU
+                // has its instructions.
+                unsafe { $wide::hash(self, messages, order, detection, $worth, results) }
+            };
+        }
+        // The last number: how many messages it takes for lanes to be faster
+        // than one message after the other.
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512ShaNi => wide!(avx512_wide, 7),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2ShaNi => wide!(avx2_wide, 5),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => wide!(avx512_wide, 3),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => wide!(avx2_wide, 3),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2 => wide!(sse2_wide, 3),
+            #[allow(unreachable_patterns)]
+            _ => return false,
+        }
+        true
     }
 }
 

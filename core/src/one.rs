@@ -12,7 +12,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::portable::U32x1;
-use crate::detect::across;
+use crate::detect::across::{self, Words};
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
@@ -52,6 +52,22 @@ pub(crate) trait Chain {
         leave: Option<(&mut Window<N>, usize, &mut Trail, usize)>,
         gap: impl FnMut(usize),
     );
+
+    /// Compresses a block by itself: leaves its words 32 to 67, in order, and
+    /// its states in place 0 of the trail.
+    #[inline(always)]
+    fn block_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) {
+        let mut window = Window::<1>::new();
+        self.block(block, Some((&mut window, 0, trail, 0)), |_| {});
+        let mut q = 0;
+        while q < QUADS {
+            // SAFETY: the chain has written every quad.
+            let [a, b, c, d] = unsafe { window.words[q][0].assume_init() };
+            let quad = if Self::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
+            words.0[4 * q..4 * q + 4].copy_from_slice(&quad);
+            q += 1;
+        }
+    }
 
     /// Writes the chaining value to place `i` of the trail.
     fn leave(&self, trail: &mut Trail, i: usize);
@@ -158,10 +174,11 @@ impl Trail {
         }
     }
 
-    /// Replaces the state before step 60 by the other message's.
+    /// The quads of the states before step 56 and step 60, as recompression
+    /// wants them where the other message's state is not this one's.
     #[cold]
     #[inline(never)]
-    fn carry<C: Chain>(&mut self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) {
+    fn carry<C: Chain>(&self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [[u32; 4]; 2] {
         let order = |mut quad: [u32; 4]| {
             if C::REVERSED {
                 quad.reverse();
@@ -173,8 +190,7 @@ impl Trail {
         let [a, b, c, d] = order(state_60);
         let e = order(state_56)[0].rotate_left(30);
         let [a, b, c, d, e] = carry([a, b, c, d, e], &words(block), vector);
-        self.state_60[place].write(order([a, b, c, d]));
-        self.state_56[place].write(order([e.rotate_right(30), 0, 0, 0]));
+        [order([e.rotate_right(30), 0, 0, 0]), order([a, b, c, d])]
     }
 }
 
@@ -285,25 +301,12 @@ pub(crate) unsafe fn scan_few<C: Chain, V: Lanes, const L: usize>(
 ) {
     // SAFETY: the caller's promise.
     let mut chain = unsafe { C::new(h) };
-    let mut window = Window::<1>::new();
+    let mut words = Words([0; 64]);
     let mut trail = Trail::new();
     for (index, block) in blocks.iter().enumerate() {
-        chain.block(block, Some((&mut window, 0, &mut trail, 0)), |_| {});
-        let mut ordered = [0; 36];
-        let mut q = 0;
-        while q < QUADS {
-            // SAFETY: the chain has written every quad.
-            let [a, b, c, d] = unsafe { window.words[q][0].assume_init() };
-            let quad = if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
-            let mut j = 0;
-            while j < 4 {
-                ordered[4 * q + j] = quad[j];
-                j += 1;
-            }
-            q += 1;
-        }
+        chain.block_alone(block, &mut words, &mut trail);
         // SAFETY: the caller's promise.
-        let mask = unsafe { across::mask::<V, L>(&ordered) };
+        let mask = unsafe { across::mask::<V, L>(&words) };
         if mask != 0 {
             trail.prove::<C>(mask, block, index, chain.get(), detection, hits);
         }
@@ -407,19 +410,24 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                     let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
                     mask &= mask - 1;
                     let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
-                    if AS_IS >> vector.index() & 1 == 0 {
-                        trail.carry::<C>(place, &blocks[i], vector);
-                    }
-                    let candidate = Candidate {
-                        block: &blocks[i],
-                        vector,
-                        state_56: &trail.state_56[place],
-                        state_60: &trail.state_60[place],
-                        before: &trail.chain[place],
-                        after: &trail.chain[next],
-                        // SAFETY: this block and the next have been begun.
-                        e: unsafe { [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()] },
-                        index: i,
+                    // SAFETY: the block has been compressed.
+                    let [state_56, state_60] = if AS_IS >> vector.index() & 1 == 1 {
+                        unsafe { [trail.state_56[place].assume_init(), trail.state_60[place].assume_init()] }
+                    } else {
+                        trail.carry::<C>(place, &blocks[i], vector)
+                    };
+                    // SAFETY: this block and the next have been begun.
+                    let candidate = unsafe {
+                        Candidate {
+                            block: &blocks[i],
+                            vector,
+                            state_56,
+                            state_60,
+                            before: trail.chain[place].assume_init(),
+                            after: trail.chain[next].assume_init(),
+                            e: [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()],
+                            index: i,
+                        }
                     };
                     recompressor.push::<C>(&candidate, detection, hits);
                 }

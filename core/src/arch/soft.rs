@@ -21,6 +21,7 @@ impl Chain for Soft {
     }
 
     #[inline(always)]
+    #[allow(clippy::out_of_bounds_indexing)] // in branches that are not taken
     fn block<const N: usize>(
         &mut self,
         block: &[u8; BLOCK_SIZE],

@@ -16,16 +16,17 @@ use crate::one::{Chain, Quad};
 use crate::schedule::{BLOCK_SIZE, K, add};
 
 /// A block that passed the conditions of `vector`. The quads are as the chain
-/// stored them.
+/// stored them, and by value: a quad that is put together in memory and then
+/// copied waits for its four stores.
 pub(crate) struct Candidate<'a> {
     pub block: &'a [u8; BLOCK_SIZE],
     pub vector: DisturbanceVector,
     /// a, b, c, d before step 56 and before step 60.
-    pub state_56: &'a Quad,
-    pub state_60: &'a Quad,
+    pub state_56: [u32; 4],
+    pub state_60: [u32; 4],
     /// Chaining value before and after the block: a, b, c, d, and e.
-    pub before: &'a Quad,
-    pub after: &'a Quad,
+    pub before: [u32; 4],
+    pub after: [u32; 4],
     pub e: [u32; 2],
     pub index: usize,
 }
@@ -77,10 +78,10 @@ impl<const N: usize> Queue<N> {
             ]);
             q += 1;
         }
-        self.quads[4][slot] = *candidate.state_56;
-        self.quads[5][slot] = *candidate.state_60;
-        self.quads[6][slot] = *candidate.before;
-        self.quads[7][slot] = *candidate.after;
+        self.quads[4][slot].write(candidate.state_56);
+        self.quads[5][slot].write(candidate.state_60);
+        self.quads[6][slot].write(candidate.before);
+        self.quads[7][slot].write(candidate.after);
         self.quads[8][slot].write([candidate.e[0], candidate.e[1], 0, 0]);
         self.index[slot] = candidate.index;
         self.vector[slot] = candidate.vector;

@@ -75,7 +75,7 @@ macro_rules! tier {
 // instead of 33.2 before recompression, where SHA-NI alone needs 32.8.
 // Recompression has pieces of its own and takes sixteen.
 tier!(avx512_sha_ni, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::U32x8, 8,
-    across avx512::U32x16, 16, queue avx512::U32x16, 16: 0 1 2 3 4 5 6 7);
+    across avx512::U32x16, 16, queue avx512::U32x8, 8: 0 1 2 3 4 5 6 7);
 tier!(avx2_sha_ni, "avx2,sha,sse4.1,ssse3", ShaNi, avx2::U32x8, 8,
     across avx2::U32x8, 8, queue avx2::U32x8, 8: 0 1 2 3 4 5 6 7);
 tier!(sse2_sha_ni, "sha,sse4.1,ssse3", ShaNi, sse2::U32x4, 4,
@@ -86,3 +86,39 @@ tier!(avx2_soft, "avx2,bmi1,bmi2", Soft, avx2::U32x8, 8,
     across avx2::U32x8, 8, queue avx2::U32x8, 8: 0 1 2 3 4 5 6 7);
 tier!(sse2_soft, "sse2", Soft, sse2::U32x4, 4,
     across sse2::U32x4, 4, queue sse2::U32x4, 4: 0 1 2 3);
+
+/// Writes lanes of messages: see [`crate::wide`].
+macro_rules! wide {
+    ($name:ident, $features:literal, $lanes:ty, $count:literal) => {
+        pub(crate) mod $name {
+            use super::*;
+            use crate::backend::Backend;
+            use crate::wide::{self, InOrder, Message, Results};
+
+            /// # Safety
+            ///
+            /// The CPU has the features.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn hash(
+                backend: Backend,
+                messages: &[Message<'_>],
+                order: &[usize],
+                detection: Detection,
+                worth: usize,
+                results: Results<'_>,
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { wide::hash::<$lanes, $count>(backend, messages, order, detection, worth, results, piece) }
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn piece(job: &mut Job<$lanes, $count>, queue: &Queue<$count>, n: usize) {
+                job.piece::<InOrder>(queue, n);
+            }
+        }
+    };
+}
+
+wide!(avx512_wide, "avx512f,avx512vl,avx512bw,avx512dq,avx2", avx512::U32x16, 16);
+wide!(avx2_wide, "avx2", avx2::U32x8, 8);
+wide!(sse2_wide, "sse2", sse2::U32x4, 4);
