@@ -8,13 +8,23 @@ import vm from 'node:vm';
 
 const source = readFileSync(new URL('../dist/web/js.cjs', import.meta.url), 'utf8');
 const realm = vm.createContext({ module: { exports: {} }, setTimeout });
-vm.runInContext('for (const name of ["WebAssembly", "FinalizationRegistry", "SharedArrayBuffer"]) delete globalThis[name];', realm);
+vm.runInContext(
+  'for (const name of ["WebAssembly", "FinalizationRegistry", "SharedArrayBuffer"]) delete globalThis[name];',
+  realm,
+);
 vm.runInContext(source, realm);
 const js = realm.module.exports;
 const sha1 = (data) => crypto.createHash('sha1').update(data).digest('hex');
 
 test('the realm is as bare as it is meant to be', () => {
-  for (const name of ['WebAssembly', 'FinalizationRegistry', 'TextEncoder', 'TextDecoder', 'Buffer', 'SharedArrayBuffer']) {
+  for (const name of [
+    'WebAssembly',
+    'FinalizationRegistry',
+    'TextEncoder',
+    'TextDecoder',
+    'Buffer',
+    'SharedArrayBuffer',
+  ]) {
     assert.equal(vm.runInContext(`typeof ${name}`, realm), 'undefined', name);
   }
   assert.equal(js.backend.kind, 'js');

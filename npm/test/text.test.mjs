@@ -11,7 +11,20 @@ globalThis.TextEncoder = TextEncoder;
 const encoder = new TextEncoder();
 
 function randomText(below) {
-  const units = ['a', '\u007f', '\u0080', '\u07ff', '\u0800', '\ud7ff', '\ud800', '\udbff', '\udc00', '\udfff', '\uffff', '😀'];
+  const units = [
+    'a',
+    '\u007f',
+    '\u0080',
+    '\u07ff',
+    '\u0800',
+    '\ud7ff',
+    '\ud800',
+    '\udbff',
+    '\udc00',
+    '\udfff',
+    '\uffff',
+    '😀',
+  ];
   let text = '';
   for (let length = below(12); length > 0; length--) text += units[below(units.length)];
   return text;

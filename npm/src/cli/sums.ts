@@ -8,7 +8,7 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
 
 /** The name without line ends in it, and what to put before the line to say so. */
 export function escapeName(name: string): { mark: string; name: string } {
-  const escaped = name.replace(/[\\\n\r]/g, (character) => ESCAPES[character]!);
+  const escaped = name.replace(/[\\\n\r]/g, (character) => ESCAPES[character]);
   return { mark: escaped === name ? '' : '\\', name: escaped };
 }
 
@@ -56,8 +56,8 @@ export function parseLine(line: string): Sum | undefined {
   const tagged = TAGGED.exec(text);
   const ordinary = tagged ? null : ORDINARY.exec(text);
   if (!tagged && !ordinary) return undefined;
-  const given = tagged ? tagged[1]! : (ordinary![2] ?? ordinary![3]!);
-  const digest = tagged ? tagged[2]! : ordinary![1]!;
+  const given = tagged ? tagged[1] : (ordinary![2] ?? ordinary![3]);
+  const digest = tagged ? tagged[2] : ordinary![1];
   const name = escaped ? unescapeName(given) : given;
   return name === undefined || name === '' ? undefined : { digest: digest.toLowerCase(), name };
 }
