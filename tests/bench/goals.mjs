@@ -48,6 +48,20 @@ export function goals(figures) {
     ],
     ['batch, avx2 without SHA-NI, against OpenSSL likewise', 2, between(batch, mine('x86_64/avx2 batch'), software)],
   ];
+  const crate = peer('sha1 0.10, software');
+  out.push(
+    [
+      'one message, avx512 without SHA-NI, against crate sha1 likewise',
+      0.95,
+      between(message, mine('x86_64/avx512'), crate),
+    ],
+    [
+      'one message, avx2 without SHA-NI, against crate sha1 likewise',
+      0.95,
+      between(message, mine('x86_64/avx2'), crate),
+    ],
+    ['batch, avx2 without SHA-NI, against crate sha1 likewise', 2, between(batch, mine('x86_64/avx2 batch'), crate)],
+  );
   const short = all('native-sizes').filter(({ bytes }) => bytes <= 1024);
   const detecting = (row) => row.ours && row.detects;
   out.push([
