@@ -237,7 +237,7 @@ fn transpose_quad<C: Chain, V: Lanes, const N: usize>(scratch: &mut Scratch<V>, 
     let mut j = 0;
     while j < 4 {
         let step = 4 * (FIRST_QUAD + quad) + j;
-        if step >= FIRST && step < FIRST + WORDS {
+        if (FIRST..FIRST + WORDS).contains(&step) {
             scratch.w[step - FIRST].write(columns[j]);
         }
         j += 1;
@@ -341,7 +341,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
     ),
     piece: unsafe fn(&mut Job<W, Q>, &Queue<Q>, usize),
 ) {
-    const { assert!(BATCH % N == 0 && BATCH <= 64) };
+    const { assert!(BATCH.is_multiple_of(N) && BATCH <= 64) };
     // SAFETY: the caller's promise.
     let (mut chain, mut scratch, mut recompressor) =
         unsafe { (C::new(h), Scratch::<V>::new(), Recompressor::new(piece)) };
@@ -410,8 +410,8 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                     let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
                     mask &= mask - 1;
                     let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
-                    // SAFETY: the block has been compressed.
                     let [state_56, state_60] = if AS_IS >> vector.index() & 1 == 1 {
+                        // SAFETY: the block has been compressed.
                         unsafe { [trail.state_56[place].assume_init(), trail.state_60[place].assume_init()] }
                     } else {
                         trail.carry::<C>(place, &blocks[i], vector)

@@ -101,7 +101,7 @@ impl<const L: usize> Table<L> {
 /// The CPU has the instruction set of `V`.
 #[inline(always)]
 pub(crate) unsafe fn mask<V: Lanes, const L: usize>(words: &Words) -> u32 {
-    const { assert!(V::COUNT == L && ROOM % L == 0 && 36 + L <= ROOM) };
+    const { assert!(V::COUNT == L && ROOM.is_multiple_of(L) && 36 + L <= ROOM) };
     let mut rotated = [const { MaybeUninit::<Words>::uninit() }; ROTATIONS.len() - 1];
     // SAFETY: the caller's promise; all accesses are within ROOM words.
     unsafe {
