@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { printGoals } from './goals.mjs';
 import { page, readmeTables } from './tables.mjs';
 import { picture } from './plot.mjs';
 import { pictureOf } from './selection.mjs';
@@ -50,6 +51,7 @@ function between(file, name, text) {
   );
 }
 
+printGoals(figures);
 if (gaps.length > 0) {
   console.log(`\nNo picture: ${gaps.join('; ')}.`);
   if (options.save) process.exit(1);

@@ -107,10 +107,11 @@ async function withMockServer(folder, body) {
   }
 }
 
-/** Assertions of a TAP stream as [{ name, passed, why }], equal names numbered. */
+/** Assertions of a TAP stream as [{ name, passed, why }], equal names numbered. Some are named after random bytes. */
 function tap(output) {
   const seen = new Map();
-  return [...output.matchAll(/^(not )?ok \d+ (.*)$((?:\n {2}.*)*)/gm)].map(([, not, name, more]) => {
+  return [...output.matchAll(/^(not )?ok \d+ (.*)$((?:\n {2}.*)*)/gm)].map(([, not, full, more]) => {
+    const name = full.replace(/\([0-9a-f]{64}\)$/, '');
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
     return { name: count > 1 ? `${name} (${count})` : name, passed: !not, why: more };
