@@ -164,9 +164,7 @@ impl Backend {
         }
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512ShaNi => tier!(avx512_sha_ni),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2ShaNi => tier!(avx2_sha_ni),
+            Kind::Avx512ShaNi | Kind::Avx2ShaNi => tier!(avx2_sha_ni),
             #[cfg(target_arch = "x86_64")]
             Kind::Sse2ShaNi => tier!(sse2_sha_ni),
             #[cfg(target_arch = "x86_64")]

@@ -58,6 +58,7 @@ pub(crate) trait Lanes: Copy {
         self.shl::<N>().or(self.shr::<M>())
     }
 
+    #[allow(clippy::wrong_self_convention)] // as `u32::from_be`
     /// Each word as the big-endian value of its bytes in memory.
     fn from_be(self) -> Self;
 

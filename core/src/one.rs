@@ -12,7 +12,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::portable::U32x1;
-use crate::detect::across::{self, Words};
+use crate::detect::across::{self, Rotated, Words};
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
@@ -53,21 +53,15 @@ pub(crate) trait Chain {
         gap: impl FnMut(usize),
     );
 
-    /// Compresses a block by itself: leaves its words 32 to 67, in order, and
-    /// its states in place 0 of the trail.
-    #[inline(always)]
-    fn block_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) {
-        let mut window = Window::<1>::new();
-        self.block(block, Some((&mut window, 0, trail, 0)), |_| {});
-        let mut q = 0;
-        while q < QUADS {
-            // SAFETY: the chain has written every quad.
-            let [a, b, c, d] = unsafe { window.words[q][0].assume_init() };
-            let quad = if Self::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
-            words.0[4 * q..4 * q + 4].copy_from_slice(&quad);
-            q += 1;
-        }
-    }
+    /// What is left to do between [`begin_alone`](Self::begin_alone) and
+    /// [`end_alone`](Self::end_alone).
+    type Rest;
+
+    /// Begins a block by itself: leaves its words 32 to 67, in order.
+    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) -> Self::Rest;
+
+    /// Ends it: its states are in place 0 of the trail.
+    fn end_alone(&mut self, rest: Self::Rest, trail: &mut Trail);
 
     /// Writes the chaining value to place `i` of the trail.
     fn leave(&self, trail: &mut Trail, i: usize);
@@ -89,7 +83,7 @@ pub(crate) type Quad = MaybeUninit<[u32; 4]>;
 
 impl<const N: usize> Window<N> {
     #[inline(always)]
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { words: [[const { Quad::uninit() }; N]; QUADS] }
     }
 
@@ -237,7 +231,7 @@ fn transpose_quad<C: Chain, V: Lanes, const N: usize>(scratch: &mut Scratch<V>, 
     let mut j = 0;
     while j < 4 {
         let step = 4 * (FIRST_QUAD + quad) + j;
-        if step >= FIRST && step < FIRST + WORDS {
+        if (FIRST..FIRST + WORDS).contains(&step) {
             scratch.w[step - FIRST].write(columns[j]);
         }
         j += 1;
@@ -304,9 +298,16 @@ pub(crate) unsafe fn scan_few<C: Chain, V: Lanes, const L: usize>(
     let mut words = Words([0; 64]);
     let mut trail = Trail::new();
     for (index, block) in blocks.iter().enumerate() {
-        chain.block_alone(block, &mut words, &mut trail);
+        // The words are made and rotated before the rounds: a wide load cannot
+        // take its bytes from narrower stores before they have retired, and
+        // they retire after what precedes them. So the conditions find them in
+        // memory while the rounds still wait for one another.
+        let rest = chain.begin_alone(block, &mut words, &mut trail);
         // SAFETY: the caller's promise.
-        let mask = unsafe { across::mask::<V, L>(&words) };
+        let rotated = unsafe { Rotated::new::<V, L>(&words) };
+        chain.end_alone(rest, &mut trail);
+        // SAFETY: the caller's promise.
+        let mask = unsafe { across::mask::<V, L>(&words, &rotated) };
         if mask != 0 {
             trail.prove::<C>(mask, block, index, chain.get(), detection, hits);
         }
@@ -341,7 +342,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
     ),
     piece: unsafe fn(&mut Job<W, Q>, &Queue<Q>, usize),
 ) {
-    const { assert!(BATCH % N == 0 && BATCH <= 64) };
+    const { assert!(BATCH.is_multiple_of(N) && BATCH <= 64) };
     // SAFETY: the caller's promise.
     let (mut chain, mut scratch, mut recompressor) =
         unsafe { (C::new(h), Scratch::<V>::new(), Recompressor::new(piece)) };
@@ -410,8 +411,8 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                     let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
                     mask &= mask - 1;
                     let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
-                    // SAFETY: the block has been compressed.
                     let [state_56, state_60] = if AS_IS >> vector.index() & 1 == 1 {
+                        // SAFETY: the block has been compressed.
                         unsafe { [trail.state_56[place].assume_init(), trail.state_60[place].assume_init()] }
                     } else {
                         trail.carry::<C>(place, &blocks[i], vector)

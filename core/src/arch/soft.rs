@@ -1,5 +1,6 @@
 //! The hash chain in ordinary instructions: for every CPU.
 
+use crate::detect::across::Words;
 use crate::one::{Chain, FIRST_QUAD, QUADS, Quad, Trail, Window};
 use crate::schedule::{BLOCK_SIZE, add, step, words};
 
@@ -67,6 +68,24 @@ impl Chain for Soft {
         gap(4);
         self.0 = add(self.0, s);
     }
+
+    type Rest = ();
+
+    #[inline(always)]
+    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) {
+        let mut window = Window::<1>::new();
+        self.block(block, Some((&mut window, 0, trail, 0)), |_| {});
+        let mut q = 0;
+        while q < QUADS {
+            // SAFETY: every quad has been written.
+            let quad = unsafe { window.words[q][0].assume_init() };
+            words.0[4 * q..4 * q + 4].copy_from_slice(&quad);
+            q += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn end_alone(&mut self, (): (), _: &mut Trail) {}
 
     #[inline(always)]
     fn leave(&self, trail: &mut Trail, i: usize) {

@@ -94,32 +94,51 @@ impl<const L: usize> Table<L> {
     const ROWS: ([Row<L>; CONDITIONS.len()], usize) = rows();
 }
 
+/// The words, and rotated by each of the other [`ROTATIONS`].
+pub(crate) struct Rotated([MaybeUninit<Words>; ROTATIONS.len() - 1]);
+
+impl Rotated {
+    /// Rotates the words.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set of `V`.
+    #[inline(always)]
+    pub(crate) unsafe fn new<V: Lanes, const L: usize>(words: &Words) -> Self {
+        const { assert!(V::COUNT == L && ROOM.is_multiple_of(L) && 36 + L <= ROOM) };
+        let mut rotated = [const { MaybeUninit::<Words>::uninit() }; ROTATIONS.len() - 1];
+        // SAFETY: the caller's promise; all accesses are within ROOM words.
+        unsafe {
+            let mut i = 0;
+            while i < 36 + L {
+                let w = V::load(words.0.as_ptr().add(i));
+                w.rotl::<2, 30>().store(rotated[0].as_mut_ptr().cast::<u32>().add(i));
+                w.rotl::<5, 27>().store(rotated[1].as_mut_ptr().cast::<u32>().add(i));
+                w.rotl::<7, 25>().store(rotated[2].as_mut_ptr().cast::<u32>().add(i));
+                w.rotl::<27, 5>().store(rotated[3].as_mut_ptr().cast::<u32>().add(i));
+                i += L;
+            }
+        }
+        Self(rotated)
+    }
+}
+
 /// The mask of the vectors whose conditions a block satisfies.
 ///
 /// # Safety
 ///
-/// The CPU has the instruction set of `V`.
+/// The CPU has the instruction set of `V`, and `rotated` is of `words` and the
+/// same lanes.
 #[inline(always)]
-pub(crate) unsafe fn mask<V: Lanes, const L: usize>(words: &Words) -> u32 {
-    const { assert!(V::COUNT == L && ROOM % L == 0 && 36 + L <= ROOM) };
-    let mut rotated = [const { MaybeUninit::<Words>::uninit() }; ROTATIONS.len() - 1];
+pub(crate) unsafe fn mask<V: Lanes, const L: usize>(words: &Words, rotated: &Rotated) -> u32 {
     // SAFETY: the caller's promise; all accesses are within ROOM words.
     unsafe {
-        let mut i = 0;
-        while i < 36 + L {
-            let w = V::load(words.0.as_ptr().add(i));
-            w.rotl::<2, 30>().store(rotated[0].as_mut_ptr().cast::<u32>().add(i));
-            w.rotl::<5, 27>().store(rotated[1].as_mut_ptr().cast::<u32>().add(i));
-            w.rotl::<7, 25>().store(rotated[2].as_mut_ptr().cast::<u32>().add(i));
-            w.rotl::<27, 5>().store(rotated[3].as_mut_ptr().cast::<u32>().add(i));
-            i += L;
-        }
         let from = [
             words.0.as_ptr(),
-            rotated[0].as_ptr().cast(),
-            rotated[1].as_ptr().cast(),
-            rotated[2].as_ptr().cast(),
-            rotated[3].as_ptr().cast(),
+            rotated.0[0].as_ptr().cast(),
+            rotated.0[1].as_ptr().cast(),
+            rotated.0[2].as_ptr().cast(),
+            rotated.0[3].as_ptr().cast(),
         ];
         // Two, so that they do not wait for one another.
         let mut dead = [V::splat(0); 2];

@@ -70,12 +70,11 @@ macro_rules! tier {
     };
 }
 
-// Eight lanes, not sixteen, even with AVX-512: a 512-bit instruction holds its
-// pipe for two cycles on Zen 4, and the chain waits for it. 32.8 ns a block
-// instead of 33.2 before recompression, where SHA-NI alone needs 32.8.
-// Recompression has pieces of its own and takes sixteen.
-tier!(avx512_sha_ni, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::U32x8, 8,
-    across avx512::U32x16, 16, queue avx512::U32x8, 8: 0 1 2 3 4 5 6 7);
+// One message with SHA-NI takes AVX2's lanes even where there is AVX-512. A
+// 512-bit instruction holds its pipe for two cycles on Zen 4, and the chain
+// waits for it: 33.2 ns a block before recompression instead of 32.8, which is
+// what the chain needs alone. Eight lanes of AVX-512 do as well there, but
+// their longer code costs 1 % with recompression.
 tier!(avx2_sha_ni, "avx2,sha,sse4.1,ssse3", ShaNi, avx2::U32x8, 8,
     across avx2::U32x8, 8, queue avx2::U32x8, 8: 0 1 2 3 4 5 6 7);
 tier!(sse2_sha_ni, "sha,sse4.1,ssse3", ShaNi, sse2::U32x4, 4,

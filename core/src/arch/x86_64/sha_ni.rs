@@ -124,13 +124,11 @@ impl Chain for ShaNi {
         }
     }
 
-    /// The message expansion comes first and the rounds after it: the words are
-    /// in memory and ready for the conditions while the rounds still wait for
-    /// one another. (A wide load cannot take its bytes from several narrow
-    /// stores before they have retired, and they retire after what precedes
-    /// them.) With the rounds in between as in `block`: 90 ns a block more.
+    /// The expanded words.
+    type Rest = [__m128i; 20];
+
     #[inline(always)]
-    fn block_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) {
+    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) -> [__m128i; 20] {
         self.leave(trail, 0);
         intrinsics! {
             let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
@@ -145,15 +143,22 @@ impl Chain for ShaNi {
                     let x = _mm_xor_si128(_mm_sha1msg1_epu32(w[$g - 4], w[$g - 3]), w[$g - 2]);
                     w[$g] = _mm_sha1msg2_epu32(x, w[$g - 1]);
                     if $g >= FIRST_QUAD && $g < FIRST_QUAD + QUADS {
-                        let at = words.0.as_mut_ptr().add(4 * ($g - FIRST_QUAD));
+                        let at = words.0.as_mut_ptr().wrapping_add(4 * ($g - FIRST_QUAD));
                         _mm_storeu_si128(at.cast(), _mm_shuffle_epi32::<0x1b>(w[$g]));
                     }
                 )* };
             }
             expand!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+            w
+        }
+    }
+
+    #[inline(always)]
+    fn end_alone(&mut self, w: [__m128i; 20], trail: &mut Trail) {
+        intrinsics! {
             let before = *self;
             let mut abcd = before.abcd;
-            // Pins the order; see above.
+            // Pins the order: what precedes stays before the rounds.
             asm!("/* {0} */", inout(xmm_reg) abcd, options(nostack, preserves_flags));
             let mut last = abcd;
             macro_rules! quads {
@@ -173,6 +178,8 @@ impl Chain for ShaNi {
             quads!(1: 5 6 7 8 9);
             quads!(2: 10 11 12 13 14);
             quads!(3: 15 16 17 18 19);
+            // And what follows after them.
+            asm!("/* {0} */", inout(xmm_reg) abcd, options(nostack, preserves_flags));
             self.e = _mm_sha1nexte_epu32(last, before.e);
             self.abcd = _mm_add_epi32(abcd, before.abcd);
         }
