@@ -1,5 +1,7 @@
 //! Which code compresses and checks blocks: listed, detected, forced.
 
+#[cfg(target_arch = "aarch64")]
+use crate::arch::aarch64::*;
 use crate::arch::soft::Soft;
 #[cfg(target_arch = "x86_64")]
 use crate::arch::x86_64::*;
@@ -19,7 +21,6 @@ pub struct Backend(Kind);
 
 /// A value exists only where the CPU has the instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 enum Kind {
     #[cfg(target_arch = "x86_64")]
     Avx512ShaNi,
@@ -33,6 +34,10 @@ enum Kind {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Sse2,
+    #[cfg(target_arch = "aarch64")]
+    NeonSha1,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
     Portable,
 }
 
@@ -50,6 +55,10 @@ const KINDS: &[Kind] = &[
     Kind::Avx2,
     #[cfg(target_arch = "x86_64")]
     Kind::Sse2,
+    #[cfg(target_arch = "aarch64")]
+    Kind::NeonSha1,
+    #[cfg(target_arch = "aarch64")]
+    Kind::Neon,
     Kind::Portable,
 ];
 
@@ -69,7 +78,11 @@ impl Kind {
                 Self::Sse2 | Self::Portable => true,
             }
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        {
+            !matches!(self, Self::NeonSha1) || crate::arch::aarch64::features::sha1()
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         {
             true
         }
@@ -128,6 +141,10 @@ impl Backend {
             Kind::Avx2 => "x86_64/avx2",
             #[cfg(target_arch = "x86_64")]
             Kind::Sse2 => "x86_64/sse2",
+            #[cfg(target_arch = "aarch64")]
+            Kind::NeonSha1 => "aarch64/neon+sha1",
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => "aarch64/neon",
             Kind::Portable if cfg!(target_arch = "x86_64") => "x86_64/portable",
             Kind::Portable if cfg!(target_arch = "aarch64") => "aarch64/portable",
             Kind::Portable if cfg!(target_arch = "wasm32") => "wasm32/portable",
@@ -173,6 +190,10 @@ impl Backend {
             Kind::Avx2 => tier!(avx2_soft),
             #[cfg(target_arch = "x86_64")]
             Kind::Sse2 => tier!(sse2_soft),
+            #[cfg(target_arch = "aarch64")]
+            Kind::NeonSha1 => tier!(neon_sha1),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => tier!(neon_soft),
             Kind::Portable => match detection {
                 // SAFETY: every CPU has the instructions.
                 Detection::Off => unsafe { one::plain::<Soft>(h, blocks) },
@@ -217,6 +238,8 @@ impl Backend {
             Kind::Avx2 => wide!(avx2_wide, 3),
             #[cfg(target_arch = "x86_64")]
             Kind::Sse2 => wide!(sse2_wide, 3),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => wide!(neon_wide, 3),
             #[allow(unreachable_patterns)]
             _ => return false,
         }

@@ -73,15 +73,7 @@ impl Chain for Soft {
 
     #[inline(always)]
     fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) {
-        let mut window = Window::<1>::new();
-        self.block(block, Some((&mut window, 0, trail, 0)), |_| {});
-        let mut q = 0;
-        while q < QUADS {
-            // SAFETY: every quad has been written.
-            let quad = unsafe { window.words[q][0].assume_init() };
-            words.0[4 * q..4 * q + 4].copy_from_slice(&quad);
-            q += 1;
-        }
+        words.of(self, block, trail);
     }
 
     #[inline(always)]

@@ -11,6 +11,8 @@ use core::mem::MaybeUninit;
 
 use crate::detect::conditions::CONDITIONS;
 use crate::lanes::Lanes;
+use crate::one::{Chain, QUADS, Trail, Window};
+use crate::schedule::BLOCK_SIZE;
 
 /// Words 32 to 67, and room for a vector that starts at the last.
 const FIRST: usize = 32;
@@ -87,6 +89,24 @@ const fn rows<const L: usize>() -> ([Row<L>; CONDITIONS.len()], usize) {
 /// them.
 #[repr(C, align(64))]
 pub(crate) struct Words(pub [u32; ROOM]);
+
+impl Words {
+    /// Compresses a block at once and keeps its words: for chains that gain
+    /// nothing from expanding them first.
+    #[inline(always)]
+    pub(crate) fn of<C: Chain>(&mut self, chain: &mut C, block: &[u8; BLOCK_SIZE], trail: &mut Trail) {
+        const { assert!(!C::REVERSED) };
+        let mut window = Window::<1>::new();
+        chain.block(block, Some((&mut window, 0, trail, 0)), |_| {});
+        let mut q = 0;
+        while q < QUADS {
+            // SAFETY: the chain has written every quad.
+            let quad = unsafe { window.words[q][0].assume_init() };
+            self.0[4 * q..4 * q + 4].copy_from_slice(&quad);
+            q += 1;
+        }
+    }
+}
 
 struct Table<const L: usize>;
 
