@@ -118,7 +118,17 @@ function tap(output) {
   });
 }
 
-const register = () => require.resolve('sha1dc/register');
+/** What `--require` takes, once it has been seen to work: with it, an attack must be refused. */
+function register() {
+  const path = require.resolve('sha1dc/register');
+  const vectors = readFileSync(new URL('../vectors/attacks.json', import.meta.url), 'utf8');
+  const { base64 } = JSON.parse(vectors).attacks.find((attack) => attack.name === 'sha-mbles-1.bin');
+  const code = `require('node:crypto').createHash('sha1').update(Buffer.from('${base64}', 'base64')).digest()`;
+  if (!/CollisionError/.test(execute(['--require', path, '--eval', code]).stderr)) {
+    throw new Error('sha1dc/register is not in effect');
+  }
+  return path;
+}
 
 /** Each: `prepare(folder)` once, then `run({ folder, ours })` giving [{ name, passed, why }]. */
 const suites = {
@@ -218,6 +228,7 @@ function tapFiles(folder, files, ours, wanted) {
       .map((result) => ({ ...result, name: `${file}: ${result.name}` }));
     if (results.length === 0) throw new Error(output.slice(-3000));
     const ended = /^# tests \d+/m.test(output);
+    if (ours && !/^# sha1dc made [1-9]\d* hashes$/m.test(output)) throw new Error('sha1dc was not used by these tests');
     return [
       ...results,
       { name: `${file} runs to its end`, passed: ended, why: `exit code ${status}\n${output.slice(-2000)}` },
@@ -239,6 +250,7 @@ mkdirSync(target, { recursive: true });
 const folder = mkdtempSync(join(target, `peer-${name}-`));
 const report = new Report();
 report.start(name);
+report.event({ event: 'start', runtime: options.program });
 try {
   cpSync(resolve(checkout), folder, { recursive: true, filter: (path) => basename(path) !== '.git' });
   suites[name].prepare(folder);
