@@ -25,6 +25,7 @@ try {
       from: { type: 'string' },
       implementation: { type: 'string', default: 'sha1dc' },
       filter: { type: 'string', default: '' },
+      portable: { type: 'boolean', default: false },
       long: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
       json: { type: 'string' },
@@ -97,7 +98,11 @@ for (const runtimeName of chosenRuntimes) {
       else report.skip('the backend', unavailable);
       continue;
     }
-    report.finish(await runtime.run({ ...settings, backend, onEvent: (event) => report.event(event) }));
+    // Command line, shims and loading do not depend on instruction sets: with `all`, one native backend tests them.
+    const repeated =
+      chosenBackends.includes('all') && backend.includes('/') && !backend.startsWith('wasm32/') && backend !== names[0];
+    const portable = options.portable || repeated;
+    report.finish(await runtime.run({ ...settings, portable, backend, onEvent: (event) => report.event(event) }));
   }
 }
 

@@ -1,5 +1,7 @@
 //! Which code compresses and checks blocks: listed, detected, forced.
 
+#[cfg(target_arch = "aarch64")]
+use crate::arch::aarch64::*;
 use crate::arch::soft::Soft;
 #[cfg(target_arch = "x86_64")]
 use crate::arch::x86_64::*;
@@ -7,6 +9,8 @@ use crate::engine::{Detection, Hit};
 use crate::naive;
 use crate::one;
 use crate::schedule::BLOCK_SIZE;
+#[cfg(feature = "alloc")]
+use crate::wide::{Message, Results};
 
 /// The code that compresses and checks blocks on this machine.
 ///
@@ -17,7 +21,6 @@ pub struct Backend(Kind);
 
 /// A value exists only where the CPU has the instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 enum Kind {
     #[cfg(target_arch = "x86_64")]
     Avx512ShaNi,
@@ -31,6 +34,10 @@ enum Kind {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Sse2,
+    #[cfg(target_arch = "aarch64")]
+    NeonSha1,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
     Portable,
 }
 
@@ -48,6 +55,10 @@ const KINDS: &[Kind] = &[
     Kind::Avx2,
     #[cfg(target_arch = "x86_64")]
     Kind::Sse2,
+    #[cfg(target_arch = "aarch64")]
+    Kind::NeonSha1,
+    #[cfg(target_arch = "aarch64")]
+    Kind::Neon,
     Kind::Portable,
 ];
 
@@ -67,7 +78,11 @@ impl Kind {
                 Self::Sse2 | Self::Portable => true,
             }
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        {
+            !matches!(self, Self::NeonSha1) || crate::arch::aarch64::features::sha1()
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         {
             true
         }
@@ -126,6 +141,10 @@ impl Backend {
             Kind::Avx2 => "x86_64/avx2",
             #[cfg(target_arch = "x86_64")]
             Kind::Sse2 => "x86_64/sse2",
+            #[cfg(target_arch = "aarch64")]
+            Kind::NeonSha1 => "aarch64/neon+sha1",
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => "aarch64/neon",
             Kind::Portable if cfg!(target_arch = "x86_64") => "x86_64/portable",
             Kind::Portable if cfg!(target_arch = "aarch64") => "aarch64/portable",
             Kind::Portable if cfg!(target_arch = "wasm32") => "wasm32/portable",
@@ -162,9 +181,7 @@ impl Backend {
         }
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512ShaNi => tier!(avx512_sha_ni),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2ShaNi => tier!(avx2_sha_ni),
+            Kind::Avx512ShaNi | Kind::Avx2ShaNi => tier!(avx2_sha_ni),
             #[cfg(target_arch = "x86_64")]
             Kind::Sse2ShaNi => tier!(sse2_sha_ni),
             #[cfg(target_arch = "x86_64")]
@@ -173,12 +190,60 @@ impl Backend {
             Kind::Avx2 => tier!(avx2_soft),
             #[cfg(target_arch = "x86_64")]
             Kind::Sse2 => tier!(sse2_soft),
+            #[cfg(target_arch = "aarch64")]
+            Kind::NeonSha1 => tier!(neon_sha1),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => tier!(neon_soft),
             Kind::Portable => match detection {
                 // SAFETY: every CPU has the instructions.
                 Detection::Off => unsafe { one::plain::<Soft>(h, blocks) },
                 _ => one::scan_each::<Soft>(h, blocks, detection, hits),
             },
         }
+    }
+}
+
+impl Backend {
+    /// Hashes the messages of `order`, longest first, with a message in each
+    /// lane where that is worth it. False if this backend has no such lanes;
+    /// then nothing was done.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn hash_wide(
+        self,
+        messages: &[Message<'_>],
+        order: &[usize],
+        detection: Detection,
+        results: Results<'_>,
+    ) -> bool {
+        if let Detection::On { ubc: false, .. } = detection {
+            return false;
+        }
+        macro_rules! wide {
+            ($wide:ident, $worth:literal) => {
+                // SAFETY: a `Backend` of this kind exists only where the CPU
+                // has its instructions.
+                unsafe { $wide::hash(self, messages, order, detection, $worth, results) }
+            };
+        }
+        // The last number: how many messages it takes for lanes to be faster
+        // than one message after the other.
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512ShaNi => wide!(avx512_wide, 7),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2ShaNi => wide!(avx2_wide, 5),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => wide!(avx512_wide, 3),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => wide!(avx2_wide, 3),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2 => wide!(sse2_wide, 3),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => wide!(neon_wide, 3),
+            #[allow(unreachable_patterns)]
+            _ => return false,
+        }
+        true
     }
 }
 

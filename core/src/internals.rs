@@ -64,7 +64,8 @@ pub fn program_span(vector: usize) -> Vec<(Vec<(usize, u32)>, bool)> {
         let parsed: Vec<&str> = args.split(',').map(str::trim).collect();
         let get = |arg: &str| -> (bool, Value) {
             let (inverted, rest) = (arg.starts_with('-'), arg[1..].trim());
-            let (kind, name) = rest.split_once(' ').expect("a kind and a name");
+            let (kind, name) = rest.split_once(char::is_whitespace).expect("a kind and a name");
+            let name = name.trim();
             let value = match kind {
                 "w" => Value::Word { step: name.parse().expect("a step"), left: 0 },
                 _ => {

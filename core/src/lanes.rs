@@ -58,8 +58,34 @@ pub(crate) trait Lanes: Copy {
         self.shl::<N>().or(self.shr::<M>())
     }
 
+    #[allow(clippy::wrong_self_convention)] // as `u32::from_be`
     /// Each word as the big-endian value of its bytes in memory.
     fn from_be(self) -> Self;
+
+    /// All ones in the lanes where bit `BIT` is set, zero in the others.
+    fn spread<const BIT: i32>(self) -> Self;
+
+    /// `self` without `bits` in the lanes where bit `BIT` of `x` is zero.
+    #[inline(always)]
+    fn drop_where_zero<const BIT: i32>(self, x: Self, bits: u32) -> Self {
+        // SAFETY: a value exists, so the CPU has the instruction set.
+        self.and(x.spread::<BIT>().or(unsafe { Self::splat(!bits) }))
+    }
+
+    /// Likewise, where it is one.
+    #[inline(always)]
+    fn drop_where_one<const BIT: i32>(self, x: Self, bits: u32) -> Self {
+        // SAFETY: likewise.
+        self.and_not(x.spread::<BIT>().and(unsafe { Self::splat(bits) }))
+    }
+
+    /// Reads `COUNT / 4` times four words, each from where a pointer says.
+    ///
+    /// # Safety
+    ///
+    /// The first `COUNT / 4` pointers are readable for 16 bytes, and the CPU
+    /// has the instruction set.
+    unsafe fn load_quads(from: [*const u8; 4]) -> Self;
 
     /// Bit l of the result is set if lane l is zero.
     fn zeros(self) -> u32;
@@ -67,6 +93,9 @@ pub(crate) trait Lanes: Copy {
     /// `self | other` in the lanes where `condition` is not zero, `self` in the
     /// others.
     fn or_where(self, condition: Self, other: Self) -> Self;
+
+    /// Likewise, where `condition` is zero.
+    fn or_where_zero(self, condition: Self, other: Self) -> Self;
 
     /// Transposes 4x4 words within each 128 bits: `rows[k]` holds words 0-3 of
     /// some blocks, the result's `[j]` holds word j of all of them. Which lane

@@ -50,14 +50,18 @@ mod saved;
 mod schedule;
 #[cfg(feature = "alloc")]
 mod sha1;
+#[cfg(feature = "alloc")]
+mod wide;
 
 pub use backend::Backend;
 pub use detect::vectors::DisturbanceVector;
 pub use digest::{Collision, DIGEST_SIZE, Digest};
 pub use hasher::{Hasher, digest, mitigate, plain};
 #[cfg(feature = "alloc")]
-pub use many::{Message, digest_many, hash_many};
+pub use many::{digest_many, hash_many};
 #[cfg(feature = "alloc")]
 pub use saved::StateError;
 #[cfg(feature = "alloc")]
 pub use sha1::{CollisionBlock, Mode, Options, Outcome, Sha1, inspect, twin};
+#[cfg(feature = "alloc")]
+pub use wide::Message;

@@ -1,17 +1,13 @@
 //! Many messages at once.
 
-use crate::digest::{Collision, Digest};
-use crate::sha1::{Options, Outcome, Sha1};
+use alloc::vec::Vec;
+use core::cmp::Reverse;
 
-/// One message of a batch, in two parts so that a header need not be copied
-/// in front of its content.
-#[derive(Clone, Copy, Debug)]
-pub struct Message<'a> {
-    /// What comes first: at most 64 bytes, such as git's `blob 11\0`.
-    pub head: &'a [u8],
-    /// The rest.
-    pub body: &'a [u8],
-}
+use crate::backend::Backend;
+use crate::digest::{Collision, Digest};
+use crate::engine::Detection;
+use crate::sha1::{Options, Outcome, Sha1};
+use crate::wide::{Message, Results};
 
 /// Hashes many messages, each as [`Sha1`] would. `out[i]` is the result of
 /// `messages[i]`.
@@ -30,12 +26,52 @@ pub struct Message<'a> {
 /// ```
 pub fn hash_many(options: Options, messages: &[Message<'_>], out: &mut [Outcome]) {
     assert_eq!(messages.len(), out.len(), "one result for each message");
-    for (message, out) in messages.iter().zip(out) {
+    for message in messages {
+        assert!(message.head.len() <= 64, "a head is at most 64 bytes");
+    }
+    let hash_one = |message: &Message<'_>| {
         let mut hasher = Sha1::new(options);
         hasher.update(message.head);
         hasher.update(message.body);
-        *out = hasher.finish();
+        hasher.finish()
+    };
+    let mut attacked = Vec::new();
+    let wide = batch(options.backend, options.detection(), messages, &mut attacked, &mut |i, digest| {
+        out[i] = Outcome { digest, safe_digest: digest, collisions: Vec::new() };
+    });
+    if wide {
+        // Rare, so once more from the start, with all that is to be told.
+        for i in attacked {
+            out[i] = hash_one(&messages[i]);
+        }
+    } else {
+        for (message, out) in messages.iter().zip(out) {
+            *out = hash_one(message);
+        }
     }
+}
+
+/// Hashes messages in lanes, if the backend has lanes for it. `attacked` gets
+/// those that hold an attack, some perhaps more than once.
+fn batch(
+    backend: Backend,
+    detection: Detection,
+    messages: &[Message<'_>],
+    attacked: &mut Vec<usize>,
+    done: &mut dyn FnMut(usize, Digest),
+) -> bool {
+    if messages.len() < 2 {
+        return false;
+    }
+    // Longest first, so that all lanes come to their end at about one time.
+    let mut order: Vec<usize> = (0..messages.len()).collect();
+    order.sort_unstable_by_key(|i| Reverse(messages[*i].head.len() + messages[*i].body.len()));
+    backend.hash_wide(
+        messages,
+        &order,
+        detection,
+        Results { done: &mut |i, h| done(i, Digest::from_words(&h)), hit: &mut |i, _| attacked.push(i) },
+    )
 }
 
 /// Hashes many messages, refusing those that hold a collision attack.
@@ -52,7 +88,16 @@ pub fn hash_many(options: Options, messages: &[Message<'_>], out: &mut [Outcome]
 /// ```
 pub fn digest_many(messages: &[&[u8]], out: &mut [Result<Digest, Collision>]) {
     assert_eq!(messages.len(), out.len(), "one result for each message");
-    for (message, out) in messages.iter().zip(out) {
-        *out = crate::digest(message);
+    let parts: Vec<Message<'_>> = messages.iter().map(|body| Message { head: &[], body }).collect();
+    let mut attacked = Vec::new();
+    let detection = Options::default().detection();
+    if batch(Backend::detect(), detection, &parts, &mut attacked, &mut |i, digest| out[i] = Ok(digest)) {
+        for i in attacked {
+            out[i] = crate::digest(messages[i]);
+        }
+    } else {
+        for (message, out) in messages.iter().zip(out) {
+            *out = crate::digest(message);
+        }
     }
 }

@@ -12,7 +12,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::portable::U32x1;
-use crate::detect::across;
+use crate::detect::across::{self, Rotated, Words};
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
@@ -53,6 +53,16 @@ pub(crate) trait Chain {
         gap: impl FnMut(usize),
     );
 
+    /// What is left to do between [`begin_alone`](Self::begin_alone) and
+    /// [`end_alone`](Self::end_alone).
+    type Rest;
+
+    /// Begins a block by itself: leaves its words 32 to 67, in order.
+    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) -> Self::Rest;
+
+    /// Ends it: its states are in place 0 of the trail.
+    fn end_alone(&mut self, rest: Self::Rest, trail: &mut Trail);
+
     /// Writes the chaining value to place `i` of the trail.
     fn leave(&self, trail: &mut Trail, i: usize);
 }
@@ -73,7 +83,7 @@ pub(crate) type Quad = MaybeUninit<[u32; 4]>;
 
 impl<const N: usize> Window<N> {
     #[inline(always)]
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { words: [[const { Quad::uninit() }; N]; QUADS] }
     }
 
@@ -158,10 +168,11 @@ impl Trail {
         }
     }
 
-    /// Replaces the state before step 60 by the other message's.
+    /// The quads of the states before step 56 and step 60, as recompression
+    /// wants them where the other message's state is not this one's.
     #[cold]
     #[inline(never)]
-    fn carry<C: Chain>(&mut self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) {
+    fn carry<C: Chain>(&self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [[u32; 4]; 2] {
         let order = |mut quad: [u32; 4]| {
             if C::REVERSED {
                 quad.reverse();
@@ -173,8 +184,7 @@ impl Trail {
         let [a, b, c, d] = order(state_60);
         let e = order(state_56)[0].rotate_left(30);
         let [a, b, c, d, e] = carry([a, b, c, d, e], &words(block), vector);
-        self.state_60[place].write(order([a, b, c, d]));
-        self.state_56[place].write(order([e.rotate_right(30), 0, 0, 0]));
+        [order([e.rotate_right(30), 0, 0, 0]), order([a, b, c, d])]
     }
 }
 
@@ -221,7 +231,7 @@ fn transpose_quad<C: Chain, V: Lanes, const N: usize>(scratch: &mut Scratch<V>, 
     let mut j = 0;
     while j < 4 {
         let step = 4 * (FIRST_QUAD + quad) + j;
-        if step >= FIRST && step < FIRST + WORDS {
+        if (FIRST..FIRST + WORDS).contains(&step) {
             scratch.w[step - FIRST].write(columns[j]);
         }
         j += 1;
@@ -285,25 +295,19 @@ pub(crate) unsafe fn scan_few<C: Chain, V: Lanes, const L: usize>(
 ) {
     // SAFETY: the caller's promise.
     let mut chain = unsafe { C::new(h) };
-    let mut window = Window::<1>::new();
+    let mut words = Words([0; 64]);
     let mut trail = Trail::new();
     for (index, block) in blocks.iter().enumerate() {
-        chain.block(block, Some((&mut window, 0, &mut trail, 0)), |_| {});
-        let mut ordered = [0; 36];
-        let mut q = 0;
-        while q < QUADS {
-            // SAFETY: the chain has written every quad.
-            let [a, b, c, d] = unsafe { window.words[q][0].assume_init() };
-            let quad = if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
-            let mut j = 0;
-            while j < 4 {
-                ordered[4 * q + j] = quad[j];
-                j += 1;
-            }
-            q += 1;
-        }
+        // The words are made and rotated before the rounds: a wide load cannot
+        // take its bytes from narrower stores before they have retired, and
+        // they retire after what precedes them. So the conditions find them in
+        // memory while the rounds still wait for one another.
+        let rest = chain.begin_alone(block, &mut words, &mut trail);
         // SAFETY: the caller's promise.
-        let mask = unsafe { across::mask::<V, L>(&ordered) };
+        let rotated = unsafe { Rotated::new::<V, L>(&words) };
+        chain.end_alone(rest, &mut trail);
+        // SAFETY: the caller's promise.
+        let mask = unsafe { across::mask::<V, L>(&words, &rotated) };
         if mask != 0 {
             trail.prove::<C>(mask, block, index, chain.get(), detection, hits);
         }
@@ -338,7 +342,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
     ),
     piece: unsafe fn(&mut Job<W, Q>, &Queue<Q>, usize),
 ) {
-    const { assert!(BATCH % N == 0 && BATCH <= 64) };
+    const { assert!(BATCH.is_multiple_of(N) && BATCH <= 64) };
     // SAFETY: the caller's promise.
     let (mut chain, mut scratch, mut recompressor) =
         unsafe { (C::new(h), Scratch::<V>::new(), Recompressor::new(piece)) };
@@ -407,19 +411,24 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                     let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
                     mask &= mask - 1;
                     let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
-                    if AS_IS >> vector.index() & 1 == 0 {
-                        trail.carry::<C>(place, &blocks[i], vector);
-                    }
-                    let candidate = Candidate {
-                        block: &blocks[i],
-                        vector,
-                        state_56: &trail.state_56[place],
-                        state_60: &trail.state_60[place],
-                        before: &trail.chain[place],
-                        after: &trail.chain[next],
-                        // SAFETY: this block and the next have been begun.
-                        e: unsafe { [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()] },
-                        index: i,
+                    let [state_56, state_60] = if AS_IS >> vector.index() & 1 == 1 {
+                        // SAFETY: the block has been compressed.
+                        unsafe { [trail.state_56[place].assume_init(), trail.state_60[place].assume_init()] }
+                    } else {
+                        trail.carry::<C>(place, &blocks[i], vector)
+                    };
+                    // SAFETY: this block and the next have been begun.
+                    let candidate = unsafe {
+                        Candidate {
+                            block: &blocks[i],
+                            vector,
+                            state_56,
+                            state_60,
+                            before: trail.chain[place].assume_init(),
+                            after: trail.chain[next].assume_init(),
+                            e: [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()],
+                            index: i,
+                        }
                     };
                     recompressor.push::<C>(&candidate, detection, hits);
                 }

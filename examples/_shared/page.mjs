@@ -22,6 +22,7 @@ export async function inChromium(folder, path, body) {
   const errors = [];
   const browser = await launchChromium('about:blank');
   try {
+    browser.page.setDefaultTimeout(120_000);
     browser.page.on('pageerror', (error) => errors.push(error));
     await browser.page.goto(`${server.origin}/${path}`);
     const result = await Promise.race([

@@ -113,7 +113,7 @@ test('the page in Chromium: all processes agree, the renderer on WebAssembly', a
     console.log = (line) => printed.push(line);
     try {
       await page.goto(`http://localhost:${server.address().port}/index.html`);
-      await page.waitForFunction(() => document.querySelectorAll('tr.attack').length === 5, { timeout: 30_000 });
+      await page.waitForFunction(() => document.querySelectorAll('tr.attack').length === 5, { timeout: 120_000 });
       while (electron.exitCode === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
     } finally {
       console.log = log;

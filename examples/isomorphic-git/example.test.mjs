@@ -85,7 +85,7 @@ for (const backend of ['native', 'wasm']) {
 
 async function run(path) {
   return inChromium(page.folder, path, async (tab) => {
-    await tab.waitForSelector('#result[data-done]', { timeout: 60_000 });
+    await tab.waitForSelector('#result[data-done]');
     const text = await tab.$eval('#result', (element) => element.textContent);
     ok(!text.startsWith('failed'), text);
     return JSON.parse(text);

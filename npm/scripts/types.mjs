@@ -31,11 +31,17 @@ function everyFile(folder) {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** In declarations `export type` says nothing that `export` does not, but forbids aliases in a namespace. */
+const plainExports = (text) =>
+  text
+    .replace(/^export type (?=[{*])/gm, 'export ')
+    .replace(/^export \{.*\}/gm, (list) => list.replace(/\btype /g, ''));
+
 /** Types of Node's are `any` where there are no types of Node: an error there would be the user's to see, not to mend. */
 const suppressed = (text) => text.replace(/^(?=import .* from 'node:[^']+';$)/gm, '// @ts-ignore\n');
 
-/** The names of the types that a declaration file exports. */
-function typesOf(file, ts) {
+/** The names that a declaration file exports. */
+function exportsOf(file, ts) {
   const program = ts.createProgram([file], {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -43,26 +49,26 @@ function typesOf(file, ts) {
   });
   const checker = program.getTypeChecker();
   const symbol = checker.getSymbolAtLocation(program.getSourceFile(file));
-  return checker
-    .getExportsOfModule(symbol)
-    .filter((found) => {
-      const real = found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
-      return real.flags & ts.SymbolFlags.Type;
-    })
-    .map((found) => found.name);
+  return checker.getExportsOfModule(symbol).map(({ name }) => name);
 }
 
-/** `module.exports` is the function sha1, with everything else on it. */
-function callable(entry, types) {
+/** `module.exports` is the function sha1, with everything else on it: a function and a namespace of one name. */
+function callable(entry, names, out, ts) {
+  const text = readFileSync(join(out, 'oneshot.d.ts'), 'utf8');
+  const { statements } = ts.createSourceFile('oneshot.d.ts', text, ts.ScriptTarget.Latest);
+  const wordsOf = (node) => text.slice(node.getFullStart(), node.getEnd()).trim();
   return [
+    ...statements
+      .filter(ts.isImportDeclaration)
+      .map((node) => wordsOf(node).replace(/'\.\/(.*)\.js'/, "'./types/$1.cjs'")),
     `import * as api from './${entry}.cjs';`,
-    '',
-    '/** The function sha1, and on it everything else. */',
-    `declare const sha1dc: typeof api.sha1 & Omit<typeof api, 'default'> & { readonly default: typeof api.sha1 };`,
-    'declare namespace sha1dc {',
-    ...types.map((name) => `  export type ${name} = api.${name};`),
+    ...statements
+      .filter((node) => ts.isFunctionDeclaration(node) && node.name.text === 'sha1')
+      .map((node) => wordsOf(node).replace('export declare function', 'declare function')),
+    'declare namespace sha1 {',
+    ...names.filter((name) => name !== 'default').map((name) => `  export import ${name} = api.${name};`),
     '}',
-    'export = sha1dc;',
+    'export = sha1;',
     '',
   ].join('\n');
 }
@@ -78,7 +84,7 @@ export async function writeTypes({ root, dist, entries }) {
   for (const file of everyFile(out)) {
     const index = relative(dirname(file), join(out, 'entry/node.js')).replaceAll('\\', '/');
     const path = index.startsWith('.') ? index : `./${index}`;
-    writeFileSync(file, suppressed(readFileSync(file, 'utf8')).replaceAll("'#index'", `'${path}'`));
+    writeFileSync(file, plainExports(suppressed(readFileSync(file, 'utf8'))).replaceAll("'#index'", `'${path}'`));
   }
   const sources = Object.values(entries).map(({ source }) => join(out, `entry/${source}.d.ts`));
   const kept = reachable(sources);
@@ -98,9 +104,13 @@ export async function writeTypes({ root, dist, entries }) {
     const named = style === 'default' ? '' : `export * from './${entry}.js';\n`;
     writeFileSync(join(dist, `${name}.d.ts`), named + (hasDefault ? `export { default } from './${entry}.js';\n` : ''));
     let common = `export * from './${entry}.cjs';\n`;
-    if (style === 'callable') common = callable(entry, typesOf(join(out, `entry/${source}.d.ts`), ts));
+    if (style === 'callable') common = callable(entry, exportsOf(join(out, `entry/${source}.d.ts`), ts), out, ts);
     if (style === 'default') common = `import Sha1 from './${entry}.cjs';\nexport = Sha1;\n`;
     writeFileSync(join(dist, `${name}.d.cts`), common);
   }
+  // What workerd, and bundlers that know wasm, make of an import of the file.
+  const module = 'declare const module: WebAssembly.Module;\nexport default module;\n';
+  writeFileSync(join(dist, 'sha1dc.wasm.d.ts'), module);
+  writeFileSync(join(dist, 'sha1dc.wasm.d.cts'), module);
   if (!existsSync(join(dist, 'index.d.ts'))) throw new Error('there are no types of the main entry');
 }

@@ -133,7 +133,7 @@ export class Feeder {
       return;
     }
     const length = byteLength(message);
-    for (let at = 0; at < length; ) {
+    for (let at = 0; at < length;) {
       // The caller may have run since: a buffer that is gone must not pass for a shorter message.
       if (byteLength(message) < length) throw changedMeanwhile();
       const piece = slice(message, at, Math.min(length, at + this.#capacity - this.#filled));
@@ -344,11 +344,7 @@ function readerOfStream(stream: ReadableStream<unknown>): Reader {
  * await sha1Stream((await fetch(url)).body);
  */
 export function sha1Stream(source: Source, encoding?: TextEncoding, options?: Options & Progress): Promise<string>;
-export function sha1Stream(
-  source: Source,
-  encoding: 'buffer',
-  options?: Options & Progress,
-): Promise<BinaryDigest>;
+export function sha1Stream(source: Source, encoding: 'buffer', options?: Options & Progress): Promise<BinaryDigest>;
 export function sha1Stream(
   source: Source,
   encoding?: Encoding,

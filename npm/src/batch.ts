@@ -10,16 +10,7 @@ import { DETECT, MITIGATE, MODE_MASK, flagsOf, inspecting } from './options.js';
 import { eachReport, inspectionOf, reportOf, type Answer, type Report } from './report.js';
 import { lengthOfText } from './text.js';
 import { platform } from '#platform';
-import type {
-  BinaryDigest,
-  Data,
-  Encoding,
-  GitObject,
-  GitType,
-  Inspection,
-  Options,
-  TextEncoding,
-} from './types.js';
+import type { BinaryDigest, Data, Encoding, GitObject, GitType, Inspection, Options, TextEncoding } from './types.js';
 
 let blank: readonly undefined[] = Array.from({ length: 1024 }, () => undefined);
 
@@ -81,7 +72,7 @@ class TextSink implements Sink {
     for (let from = 0; from < count; from += CUT) {
       const to = Math.min(from + CUT, count);
       const text = platform.ascii(bytes, start + 40 * from, start + 40 * to);
-      for (let k = from, at = 0; k < to; k++, at += 40) this.digests[places[k]!] = text.slice(at, at + 40);
+      for (let k = from, at = 0; k < to; k++, at += 40) this.digests[places[k]] = text.slice(at, at + 40);
     }
   }
 
@@ -104,7 +95,7 @@ class BytesSink implements Sink {
   take(bytes: Uint8Array, start: number, count: number, places: Int32Array): void {
     const { digests } = this;
     for (let k = 0; k < count; k++) {
-      const to = 20 * places[k]!;
+      const to = 20 * places[k];
       const from = start + 20 * k;
       for (let i = 0; i < 20; i++) digests[to + i] = bytes[from + i]!;
     }
@@ -225,7 +216,7 @@ class Packer {
     const { bytes, start, reports } = engine.hashMany(count, this.#large, this.#flags, this.#sink.asHex);
     this.#sink.take(bytes, start, count, this.#places);
     if (reports !== undefined) {
-      eachReport(reports, (report) => this.#onReport({ ...report, index: this.#places[report.index]! }));
+      eachReport(reports, (report) => this.#onReport({ ...report, index: this.#places[report.index] }));
     }
     this.#renew();
   }
@@ -241,7 +232,7 @@ function run(messages: readonly Message[], types: readonly GitType[] | undefined
     indexes.add(report.index);
     if (first === undefined || report.index < first.index) first = report;
   });
-  for (let i = 0; i < messages.length; i++) packer.add(i, messages[i]!, types?.[i]);
+  for (let i = 0; i < messages.length; i++) packer.add(i, messages[i], types?.[i]);
   packer.flush();
   if (first !== undefined) {
     throw new CollisionError(
@@ -267,7 +258,7 @@ function digests(
   run(messages, types, flags, sink);
   if (output !== 'hex') {
     const { digests } = sink;
-    for (let i = 0; i < digests.length; i++) digests[i] = encoded(digests[i]!, output) as string;
+    for (let i = 0; i < digests.length; i++) digests[i] = encoded(digests[i], output) as string;
   }
   return sink.digests;
 }
@@ -283,16 +274,8 @@ function digests(
  */
 export function sha1Many(messages: readonly Data[], encoding?: TextEncoding, options?: Options): string[];
 export function sha1Many(messages: readonly Data[], encoding: 'buffer', options?: Options): BinaryDigest;
-export function sha1Many(
-  messages: readonly Data[],
-  encoding?: Encoding,
-  options?: Options,
-): string[] | BinaryDigest;
-export function sha1Many(
-  messages: readonly Data[],
-  encoding?: Encoding,
-  options?: Options,
-): string[] | BinaryDigest {
+export function sha1Many(messages: readonly Data[], encoding?: Encoding, options?: Options): string[] | BinaryDigest;
+export function sha1Many(messages: readonly Data[], encoding?: Encoding, options?: Options): string[] | BinaryDigest {
   const output = encoding === undefined ? 'hex' : outputEncoding(encoding);
   const flags = flagsOf(options);
   return digests(readMessages(messages), undefined, output, flags);
@@ -347,7 +330,7 @@ class InspectionSink implements Sink {
 
   take(bytes: Uint8Array, start: number, count: number, places: Int32Array): void {
     for (let k = 0; k < count; k++) {
-      this.inspections[places[k]!] = inspectionOf(hexOf(bytes, start + 20 * k));
+      this.inspections[places[k]] = inspectionOf(hexOf(bytes, start + 20 * k));
     }
   }
 
@@ -369,7 +352,7 @@ export function inspectMany(messages: readonly Data[], options?: Options): Inspe
   const packer = new Packer(flags, sink, ({ index, digest, safeDigest, collisions }) => {
     sink.inspections[index] = { digest, safeDigest, collision: true, collisions };
   });
-  for (let i = 0; i < read.length; i++) packer.add(i, read[i]!);
+  for (let i = 0; i < read.length; i++) packer.add(i, read[i]);
   packer.flush();
   return sink.inspections;
 }

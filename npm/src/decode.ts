@@ -8,13 +8,14 @@ for (const alphabet of [`${CHARACTERS}+/`, `${CHARACTERS}-_`]) {
   for (let value = 0; value < 64; value++) BASE64_VALUES[alphabet.charCodeAt(value)] = value;
 }
 
+// Of a code unit above 255 the low byte counts, in hexadecimal and base64 alike: so it is in every Node.
+
 /** Ends at the first pair that is not hexadecimal. */
 function fromHex(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length >> 1);
   for (let i = 0; i < bytes.length; i++) {
-    // A code unit above 255 must not pass for the one of its low byte: beyond the table there is `undefined`.
-    const high = HEX_VALUES[text.charCodeAt(2 * i)] ?? 255;
-    const low = HEX_VALUES[text.charCodeAt(2 * i + 1)] ?? 255;
+    const high = HEX_VALUES[text.charCodeAt(2 * i) & 255];
+    const low = HEX_VALUES[text.charCodeAt(2 * i + 1) & 255];
     if ((high | low) > 15) return bytes.subarray(0, i);
     bytes[i] = (high << 4) | low;
   }
@@ -28,9 +29,9 @@ export function fromBase64(text: string): Uint8Array {
   let bits = 0;
   let count = 0;
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
+    const unit = text.charCodeAt(i) & 255;
     if (unit === 0x3d) break;
-    const value = BASE64_VALUES[unit] ?? 255;
+    const value = BASE64_VALUES[unit];
     if (value === 255) continue;
     bits = (bits << 6) | value;
     count += 6;
@@ -70,10 +71,10 @@ export function toBase64(bytes: Uint8Array): string {
   const alphabet = `${CHARACTERS}+/`;
   let text = '';
   for (let i = 0; i < bytes.length; i += 3) {
-    const bits = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    text += alphabet[bits >> 18]! + alphabet[(bits >> 12) & 63]!;
-    text += i + 1 < bytes.length ? alphabet[(bits >> 6) & 63]! : '=';
-    text += i + 2 < bytes.length ? alphabet[bits & 63]! : '=';
+    const bits = (bytes[i] << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    text += alphabet[bits >> 18] + alphabet[(bits >> 12) & 63];
+    text += i + 1 < bytes.length ? alphabet[(bits >> 6) & 63] : '=';
+    text += i + 2 < bytes.length ? alphabet[bits & 63] : '=';
   }
   return text;
 }

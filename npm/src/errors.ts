@@ -36,11 +36,7 @@ function quoted(text: string): string {
 
 export function wrongType(name: string, expected: string, value: unknown): Error {
   const word = name.includes('.') ? 'property' : 'argument';
-  return coded(
-    TypeError,
-    'ERR_INVALID_ARG_TYPE',
-    `The "${name}" ${word} must be ${expected}. ${received(value)}`,
-  );
+  return coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" ${word} must be ${expected}. ${received(value)}`);
 }
 
 /** Node's words for `data`; that this package takes a bare ArrayBuffer too does not change what a wrong value is. */
@@ -70,7 +66,11 @@ export function outOfRange(name: string, range: string, value: unknown): Error {
 }
 
 export const cannotChange = (what: string) =>
-  coded(TypeError, 'ERR_INVALID_ARG_VALUE', `A copy cannot change ${what}: part of the message has been hashed without`);
+  coded(
+    TypeError,
+    'ERR_INVALID_ARG_VALUE',
+    `A copy cannot change ${what}: part of the message has been hashed without`,
+  );
 
 export const finalized = () => coded(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
 export const updateFailed = () => coded(Error, 'ERR_CRYPTO_HASH_UPDATE_FAILED', 'Hash update failed');
@@ -116,5 +116,13 @@ export class CollisionError extends Error {
   }
 }
 // Not by assignment, which fails where the intrinsics are frozen.
-Object.defineProperty(CollisionError.prototype, 'name', { value: 'CollisionError', configurable: true, writable: true });
-Object.defineProperty(CollisionError.prototype, 'code', { value: 'ERR_SHA1_COLLISION', enumerable: true, configurable: true });
+Object.defineProperty(CollisionError.prototype, 'name', {
+  value: 'CollisionError',
+  configurable: true,
+  writable: true,
+});
+Object.defineProperty(CollisionError.prototype, 'code', {
+  value: 'ERR_SHA1_COLLISION',
+  enumerable: true,
+  configurable: true,
+});

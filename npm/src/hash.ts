@@ -283,12 +283,9 @@ export class Hash {
 
   /** @internal What a Transform calls. */
   _transform(chunk: Data, encoding: unknown, done: (error?: unknown) => void): void {
-    // As Node's: what is written after the digest is dropped.
-    if (this.#ended) {
-      done();
-      return;
-    }
     try {
+      // As Node's from 24 on: what comes after the digest is not dropped in silence.
+      if (this.#ended) throw updateFailed();
       this.update(chunk, encoding);
     } catch (error) {
       done(error);

@@ -1,12 +1,12 @@
 // Digests as hex, which is how they come from the engines, and as bytes.
 
 const DIGITS = '0123456789abcdef';
-const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => DIGITS[byte >> 4]! + DIGITS[byte & 15]!);
+const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => DIGITS[byte >> 4] + DIGITS[byte & 15]);
 
 /** Twenty bytes from `at` on, as hex. */
 export function hexOf(bytes: Uint8Array, at: number): string {
   let hex = '';
-  for (let i = 0; i < 20; i++) hex += PAIRS[bytes[at + i]!];
+  for (let i = 0; i < 20; i++) hex += PAIRS[bytes[at + i]];
   return hex;
 }
 
@@ -20,6 +20,6 @@ for (let value = 0; value < 16; value++) {
 /** Writes a digest in hex as bytes. */
 export function writeDigest(hex: string, into: Uint8Array, at: number): void {
   for (let i = 0; i < 20; i++) {
-    into[at + i] = (HEX_VALUES[hex.charCodeAt(2 * i)]! << 4) | HEX_VALUES[hex.charCodeAt(2 * i + 1)]!;
+    into[at + i] = (HEX_VALUES[hex.charCodeAt(2 * i)] << 4) | HEX_VALUES[hex.charCodeAt(2 * i + 1)];
   }
 }

@@ -134,12 +134,7 @@ function twinOf(message: Bytes): Bytes | null {
  */
 export function hashObject(type: GitType, content: Data, encoding?: TextEncoding, options?: Options): string;
 export function hashObject(type: GitType, content: Data, encoding: 'buffer', options?: Options): BinaryDigest;
-export function hashObject(
-  type: GitType,
-  content: Data,
-  encoding?: Encoding,
-  options?: Options,
-): string | BinaryDigest;
+export function hashObject(type: GitType, content: Data, encoding?: Encoding, options?: Options): string | BinaryDigest;
 export function hashObject(
   type: GitType,
   content: Data,

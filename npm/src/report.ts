@@ -39,7 +39,7 @@ function readReport(view: DataView, bytes: Uint8Array, at: number, count: number
 /** The reports of a batch, one after the other. */
 export function eachReport(bytes: Uint8Array, take: (report: Report) => void): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const count = view.getUint32(at + 4, true);
     take(readReport(view, bytes, at, count));
     at += HEAD + count * BLOCK;

@@ -24,7 +24,7 @@ function checksum(bytes: Uint8Array, length: number): number[] {
   const hex = engine.hashRange(bytes, 0, length, PLAIN) as string;
   return Array.from(
     { length: CHECKSUM },
-    (_, i) => (HEX_VALUES[hex.charCodeAt(2 * i)]! << 4) | HEX_VALUES[hex.charCodeAt(2 * i + 1)]!,
+    (_, i) => (HEX_VALUES[hex.charCodeAt(2 * i)] << 4) | HEX_VALUES[hex.charCodeAt(2 * i + 1)],
   );
 }
 
@@ -49,8 +49,8 @@ export function unframed(bytes: Uint8Array): { state: Uint8Array; frame?: Frame 
   return {
     state: bytes.subarray(HEAD, end),
     frame: {
-      flags: bytes[5]!,
-      header: bytes[6]!,
+      flags: bytes[5],
+      header: bytes[6],
       size: new DataView(bytes.buffer, bytes.byteOffset).getFloat64(8),
     },
   };

@@ -48,7 +48,7 @@ export function encodeInto(text: string, into: Uint8Array): number {
  * hashed in constant memory.
  */
 export function* pieces(text: string, size: number): Generator<string, void> {
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = start + size;
     if (end < text.length && isHigh(text.charCodeAt(end - 1))) end -= 1;
     yield text.slice(start, end);

@@ -1,12 +1,15 @@
-// node tests/bench/run.mjs [--quick] [--only NAME,...] [--repo DIR] [--json FILE] [--list]
+// node tests/bench/run.mjs [--quick] [--only NAME,...] [--repo DIR] [--json FILE] [--list] [--brief]
 //
 // The JavaScript half of `cargo xtask bench`: this package and its peers, in one process and one run; then the same in
 // Chromium. The other half is core/benches/.
-import { cpus } from 'node:os';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import isomorphicGit from 'isomorphic-git';
+import { locate } from '../runners/installed.mjs';
 import { chromium } from './chromium/run.mjs';
 import { indexPack } from './indexpack.mjs';
 import { awaits, calls, callsEach, contest, summary } from './measure.mjs';
@@ -24,6 +27,8 @@ const { values: options } = parseArgs({
     repo: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) },
     json: { type: 'string' },
     list: { type: 'boolean', default: false },
+    // node-sizes without libraries: how the other releases of Node are asked.
+    brief: { type: 'boolean', default: false },
   },
 });
 const only = options.only.flatMap((names) => names.split(','));
@@ -44,13 +49,35 @@ async function* sizes() {
     for (const size of options.quick ? all.filter((size) => size <= 1 << 20) : all) {
       const data = make(size);
       // The slowest peers say what they have to say in less.
-      const slow = size <= 1 << 20 ? libraries : libraries.slice(0, 1);
+      const slow = options.brief ? [] : size <= 1 << 20 ? libraries : libraries.slice(0, 1);
       const contestants = [...nodes, ...mine, ...slow].map(([name, facts, hash]) => calls(name, facts, hash, data));
-      if (kind === 'a Uint8Array' && size <= 1 << 20) contestants.push(awaits(...subtle, data));
+      if (kind === 'a Uint8Array' && size <= 1 << 20 && !options.brief) contestants.push(awaits(...subtle, data));
       const rows = await contest(contestants, effort);
       const title = `${kind} of ${inWords(size)}`;
       yield summary({ name: 'node-sizes', title, messages: 1, bytes: size, bases: [CREATE_HASH, ONE_SHOT] }, rows);
     }
+  }
+}
+
+/** The same in another release of Node. */
+async function* sizesIn(name) {
+  const { path, problem } = locate(name, { install: true });
+  if (!path) {
+    console.log(`${name}-sizes not measured: ${problem}`);
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'sha1dc-bench-'));
+  try {
+    const json = join(folder, 'figures.json');
+    const words = [fileURLToPath(import.meta.url), '--only', 'node-sizes', '--brief', '--json', json];
+    if (options.quick) words.push('--quick');
+    const { status, stderr } = spawnSync(path, words, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${name}: ${stderr}`);
+    const { machine, sections } = JSON.parse(readFileSync(json, 'utf8'));
+    for (const section of sections)
+      yield { ...section, name: `${name}-sizes`, title: `${section.title}, Node ${machine.node}` };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -132,6 +159,8 @@ async function* inWasm() {
 
 const SECTIONS = {
   'node-sizes': sizes,
+  'node22-sizes': () => sizesIn('node22'),
+  'node24-sizes': () => sizesIn('node24'),
   'node-batch': batches,
   'node-objects': objects,
   'node-wasm': inWasm,

@@ -107,17 +107,28 @@ async function withMockServer(folder, body) {
   }
 }
 
-/** Assertions of a TAP stream as [{ name, passed, why }], equal names numbered. */
+/** Assertions of a TAP stream as [{ name, passed, why }], equal names numbered. Some are named after random bytes. */
 function tap(output) {
   const seen = new Map();
-  return [...output.matchAll(/^(not )?ok \d+ (.*)$((?:\n {2}.*)*)/gm)].map(([, not, name, more]) => {
+  return [...output.matchAll(/^(not )?ok \d+ (.*)$((?:\n {2}.*)*)/gm)].map(([, not, full, more]) => {
+    const name = full.replace(/\([0-9a-f]{64}\)$/, '');
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
     return { name: count > 1 ? `${name} (${count})` : name, passed: !not, why: more };
   });
 }
 
-const register = () => require.resolve('sha1dc/register');
+/** What `--require` takes, once it has been seen to work: with it, an attack must be refused. */
+function register() {
+  const path = require.resolve('sha1dc/register');
+  const vectors = readFileSync(new URL('../vectors/attacks.json', import.meta.url), 'utf8');
+  const { base64 } = JSON.parse(vectors).attacks.find((attack) => attack.name === 'sha-mbles-1.bin');
+  const code = `require('node:crypto').createHash('sha1').update(Buffer.from('${base64}', 'base64')).digest()`;
+  if (!/CollisionError/.test(execute(['--require', path, '--eval', code]).stderr)) {
+    throw new Error('sha1dc/register is not in effect');
+  }
+  return path;
+}
 
 /** Each: `prepare(folder)` once, then `run({ folder, ours })` giving [{ name, passed, why }]. */
 const suites = {
@@ -217,6 +228,7 @@ function tapFiles(folder, files, ours, wanted) {
       .map((result) => ({ ...result, name: `${file}: ${result.name}` }));
     if (results.length === 0) throw new Error(output.slice(-3000));
     const ended = /^# tests \d+/m.test(output);
+    if (ours && !/^# sha1dc made [1-9]\d* hashes$/m.test(output)) throw new Error('sha1dc was not used by these tests');
     return [
       ...results,
       { name: `${file} runs to its end`, passed: ended, why: `exit code ${status}\n${output.slice(-2000)}` },
@@ -238,6 +250,7 @@ mkdirSync(target, { recursive: true });
 const folder = mkdtempSync(join(target, `peer-${name}-`));
 const report = new Report();
 report.start(name);
+report.event({ event: 'start', runtime: options.program });
 try {
   cpSync(resolve(checkout), folder, { recursive: true, filter: (path) => basename(path) !== '.git' });
   suites[name].prepare(folder);

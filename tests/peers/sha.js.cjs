@@ -7,11 +7,13 @@ const { createHash } = require(process.env.SHA1DC_PEER_MODULE);
 const Ours = require(process.env.SHA1DC_PEER_SHA1_MODULE);
 
 /** Their tests print a private field's length of each hash in a comment. */
-class Sha1 extends (Ours.default ?? Ours) {
-  get _block() {
-    return new Uint8Array(64);
-  }
+function Sha1() {
+  made += 1;
+  return Object.defineProperty(new (Ours.default ?? Ours)(), '_block', { value: new Uint8Array(64) });
 }
+
+let made = 0;
+process.on('exit', () => console.log(`# sha1dc made ${made} hashes`));
 
 const changed = new Map();
 const load = Module._load;
@@ -26,7 +28,11 @@ function ours(path, theirs) {
   }
   if (name === 'sha.js/sha1.js' || path === join(checkout, 'sha1.js')) return Sha1;
   if (dirname(path) === checkout && /^browser.*\.js$/.test(basename(path))) {
-    return (algorithm) => (/^sha-?1$/i.test(algorithm) ? createHash('sha1') : theirs(algorithm));
+    return (algorithm) => {
+      if (!/^sha-?1$/i.test(algorithm)) return theirs(algorithm);
+      made += 1;
+      return createHash('sha1');
+    };
   }
   return theirs;
 }

@@ -32,7 +32,8 @@ before(() => {
   mkdirSync(join(root, 'target/tests'), { recursive: true });
   folder = mkdtempSync(join(root, 'target/tests/readme-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  for (const half of [1, 2]) writeFileSync(join(folder, `shattered-${half}.pdf`), attack(`shattered-${half}.pdf`).bytes);
+  for (const half of [1, 2])
+    writeFileSync(join(folder, `shattered-${half}.pdf`), attack(`shattered-${half}.pdf`).bytes);
   copyFileSync(join(root, 'LICENSE-MIT'), join(folder, 'LICENSE-MIT'));
 });
 after(() => rmSync(folder, { recursive: true, force: true }));

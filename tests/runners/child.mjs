@@ -17,8 +17,9 @@ async function main() {
   const context = await makeContext(settings);
   const runtime = runtimeOf();
   const list = [...suites];
-  if (!context.facts.nodeCryptoOnly) list.push(['files', files]);
-  if (runtime.name === 'node' && !context.facts.nodeCryptoOnly) {
+  const own = !settings.portable && !context.facts.nodeCryptoOnly;
+  if (own) list.push(['files', files]);
+  if (runtime.name === 'node' && own) {
     const { nodeSuites } = await import('../suite/node/index.mjs');
     list.push(...nodeSuites);
   }

@@ -132,7 +132,7 @@ export default function define({ test, impl, facts }) {
       const { length } = entry.bytes;
       for (const flags of FLAGS) {
         checkHash(entry, entry.bytes, flags, [0, length], `${JSON.stringify(flags)}, whole`);
-        for (let round = 0; round < 4; round++) {
+        for (let round = 0; round < (length > 640 ? 1 : 4); round++) {
           const cuts = random.cuts(length, random.between(2, 10));
           checkHash(entry, entry.bytes, flags, cuts, `${JSON.stringify(flags)}, cut at ${cuts}`);
         }

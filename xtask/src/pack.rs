@@ -75,12 +75,11 @@ fn tarballs(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
-/// Installs the tarballs into empty folders, as their users do, and uses them.
-pub fn smoke(ctx: &Ctx) -> Result {
-    let out = ctx.target().join("npm");
-    let mut smoke = ctx.node().arg("npm/scripts/pack-smoke.mjs").arg("--from").arg(out);
+/// Runs a script that installs the tarballs as their users do, and uses them.
+pub fn try_with(ctx: &Ctx, script: &str) -> Result {
+    let mut trial = ctx.node().arg(format!("npm/scripts/{script}")).arg("--from").arg(ctx.target().join("npm"));
     if let Ok(platform) = Platform::host() {
-        smoke = smoke.args(["--platform", platform.name]);
+        trial = trial.args(["--platform", platform.name]);
     }
-    smoke.run()
+    trial.run()
 }

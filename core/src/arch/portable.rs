@@ -72,12 +72,24 @@ impl Lanes for U32x1 {
         Self(u32::from_be(self.0))
     }
     #[inline(always)]
+    fn spread<const BIT: i32>(self) -> Self {
+        Self((self.0 >> BIT & 1).wrapping_neg())
+    }
+    #[inline(always)]
+    unsafe fn load_quads(_: [*const u8; 4]) -> Self {
+        unreachable!("a lane of one word has no whole quad")
+    }
+    #[inline(always)]
     fn zeros(self) -> u32 {
         u32::from(self.0 == 0)
     }
     #[inline(always)]
     fn or_where(self, condition: Self, other: Self) -> Self {
         if condition.0 == 0 { self } else { self.or(other) }
+    }
+    #[inline(always)]
+    fn or_where_zero(self, condition: Self, other: Self) -> Self {
+        if condition.0 == 0 { self.or(other) } else { self }
     }
     #[inline(always)]
     fn transpose(rows: [Self; 4]) -> [Self; 4] {

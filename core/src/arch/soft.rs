@@ -1,5 +1,6 @@
 //! The hash chain in ordinary instructions: for every CPU.
 
+use crate::detect::across::Words;
 use crate::one::{Chain, FIRST_QUAD, QUADS, Quad, Trail, Window};
 use crate::schedule::{BLOCK_SIZE, add, step, words};
 
@@ -21,6 +22,7 @@ impl Chain for Soft {
     }
 
     #[inline(always)]
+    #[allow(clippy::out_of_bounds_indexing)] // in branches that are not taken
     fn block<const N: usize>(
         &mut self,
         block: &[u8; BLOCK_SIZE],
@@ -66,6 +68,16 @@ impl Chain for Soft {
         gap(4);
         self.0 = add(self.0, s);
     }
+
+    type Rest = ();
+
+    #[inline(always)]
+    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) {
+        words.of(self, block, trail);
+    }
+
+    #[inline(always)]
+    fn end_alone(&mut self, (): (), _: &mut Trail) {}
 
     #[inline(always)]
     fn leave(&self, trail: &mut Trail, i: usize) {

@@ -84,6 +84,7 @@ macro_rules! program {
     // SAFETY: the words are written before the program runs, and its pieces run
     // in order, each value written before it is read.
     (@get $s:ident, w $t:literal) => { unsafe { $s.w[$t - super::filter::FIRST].assume_init() } };
+    // SAFETY: likewise.
     (@get $s:ident, t $i:literal) => { unsafe { $s.t[$i].assume_init() } };
     (@get $s:ident, x $x:ident) => { $x };
     (@sign +) => { false };

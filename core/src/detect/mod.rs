@@ -18,4 +18,5 @@ pub(crate) mod filter;
 pub(crate) mod program;
 pub(crate) mod queue;
 pub(crate) mod recompress;
+pub(crate) mod sieve;
 pub(crate) mod vectors;

@@ -263,7 +263,7 @@ fn hostile_states_with_a_right_checksum() {
         }
     }
     // Chaining values, buffered bytes and blocks may be anything.
-    assert!(accepted > 1000, "{accepted}");
+    assert!(accepted > 100, "{accepted}");
 }
 
 #[test]

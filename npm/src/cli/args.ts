@@ -96,12 +96,13 @@ function parse(args: string[]) {
     });
   } catch (error) {
     // The first sentence names the option; the rest speaks to programmers.
-    throw new UsageError((error as Error).message.split(/\.( |$)|\n/, 1)[0]!);
+    throw new UsageError((error as Error).message.split(/\.( |$)|\n/, 1)[0]);
   }
 }
 
 function oneOf(option: string, given: string, choices: readonly string[]): void {
-  if (!choices.includes(given)) throw new UsageError(`--${option} must be one of ${choices.join(', ')}, not '${given}'`);
+  if (!choices.includes(given))
+    throw new UsageError(`--${option} must be one of ${choices.join(', ')}, not '${given}'`);
 }
 
 export function readArguments(args: string[]): Arguments {

@@ -10,7 +10,7 @@ const WORDS: Record<string, string> = {
 
 function wordsFor(error: unknown): string {
   const { code, errno, message } = error as NodeJS.ErrnoException;
-  if (code !== undefined && Object.hasOwn(WORDS, code)) return WORDS[code]!;
+  if (code !== undefined && Object.hasOwn(WORDS, code)) return WORDS[code];
   const known = errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1];
   const words = known ?? message;
   return words.charAt(0).toUpperCase() + words.slice(1);

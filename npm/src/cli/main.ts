@@ -15,7 +15,10 @@ const USAGE = 2;
 const ATTACK = 3;
 
 function jsonLine(name: string, { digest, standard, safe, collision, collisions }: Outcome, args: Arguments): string {
-  const blocks = collisions.map(({ partner, ...block }) => ({ ...block, partner: Buffer.from(partner).toString('hex') }));
+  const blocks = collisions.map(({ partner, ...block }) => ({
+    ...block,
+    partner: Buffer.from(partner).toString('hex'),
+  }));
   const text = JSON.stringify({
     file: Buffer.from(name, 'latin1').toString(),
     ...(args.git === undefined ? {} : { type: args.git }),
@@ -91,5 +94,3 @@ export function main(given: string[]): void {
   }
   console.flush();
 }
-
-

@@ -8,7 +8,7 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
 
 /** The name without line ends in it, and what to put before the line to say so. */
 export function escapeName(name: string): { mark: string; name: string } {
-  const escaped = name.replace(/[\\\n\r]/g, (character) => ESCAPES[character]!);
+  const escaped = name.replace(/[\\\n\r]/g, (character) => ESCAPES[character]);
   return { mark: escaped === name ? '' : '\\', name: escaped };
 }
 
@@ -46,7 +46,7 @@ export interface Sum {
 /** BSD's lines, OpenSSL's (without the spaces), ours for an attacked file. */
 const TAGGED = /^SHA1 ?\(([\s\S]*)\) ?= ?([0-9a-f]{40})(?: \*coll\*)?$/i;
 /** Digest, space, kind, name; or, as some BSDs have it, a single space. */
-const ORDINARY = /^([0-9a-f]{40}) (\*coll\* |[ *])?([\s\S]+)$/i;
+const ORDINARY = /^([0-9a-f]{40}) (?:(?:\*coll\* |[ *])([\s\S]+)|([^ *][\s\S]*))$/i;
 
 /** Reads a line without its end; `undefined` when it is improperly formatted. */
 export function parseLine(line: string): Sum | undefined {
@@ -56,8 +56,8 @@ export function parseLine(line: string): Sum | undefined {
   const tagged = TAGGED.exec(text);
   const ordinary = tagged ? null : ORDINARY.exec(text);
   if (!tagged && !ordinary) return undefined;
-  const given = tagged ? tagged[1]! : ordinary![3]!;
-  const digest = tagged ? tagged[2]! : ordinary![1]!;
+  const given = tagged ? tagged[1] : (ordinary![2] ?? ordinary![3]);
+  const digest = tagged ? tagged[2] : ordinary![1];
   const name = escaped ? unescapeName(given) : given;
   return name === undefined || name === '' ? undefined : { digest: digest.toLowerCase(), name };
 }

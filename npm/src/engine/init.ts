@@ -34,7 +34,8 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string' || source instanceof URL) source = await fetch(source);
   if (typeof Response !== 'undefined' && source instanceof Response) {
-    if (!source.ok) throw new Error(`sha1dc: ${source.url} could not be fetched: ${source.status} ${source.statusText}`);
+    if (!source.ok)
+      throw new Error(`sha1dc: ${source.url} could not be fetched: ${source.status} ${source.statusText}`);
     // Compiling while it comes needs the right content type, which not every server sends; the module is small.
     source = await source.arrayBuffer();
   }

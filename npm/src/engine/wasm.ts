@@ -35,10 +35,10 @@ export interface Exports {
 function hexAt(a: Uint8Array, o: number): string {
   // prettier-ignore
   return String.fromCharCode(
-    a[o]!, a[o + 1]!, a[o + 2]!, a[o + 3]!, a[o + 4]!, a[o + 5]!, a[o + 6]!, a[o + 7]!, a[o + 8]!, a[o + 9]!,
-    a[o + 10]!, a[o + 11]!, a[o + 12]!, a[o + 13]!, a[o + 14]!, a[o + 15]!, a[o + 16]!, a[o + 17]!, a[o + 18]!, a[o + 19]!,
-    a[o + 20]!, a[o + 21]!, a[o + 22]!, a[o + 23]!, a[o + 24]!, a[o + 25]!, a[o + 26]!, a[o + 27]!, a[o + 28]!, a[o + 29]!,
-    a[o + 30]!, a[o + 31]!, a[o + 32]!, a[o + 33]!, a[o + 34]!, a[o + 35]!, a[o + 36]!, a[o + 37]!, a[o + 38]!, a[o + 39]!,
+    a[o], a[o + 1], a[o + 2], a[o + 3], a[o + 4], a[o + 5], a[o + 6], a[o + 7], a[o + 8], a[o + 9],
+    a[o + 10], a[o + 11], a[o + 12], a[o + 13], a[o + 14], a[o + 15], a[o + 16], a[o + 17], a[o + 18], a[o + 19],
+    a[o + 20], a[o + 21], a[o + 22], a[o + 23], a[o + 24], a[o + 25], a[o + 26], a[o + 27], a[o + 28], a[o + 29],
+    a[o + 30], a[o + 31], a[o + 32], a[o + 33], a[o + 34], a[o + 35], a[o + 36], a[o + 37], a[o + 38], a[o + 39],
   );
 }
 

@@ -29,7 +29,10 @@ export async function* chromium(section, effort, { repo, quick, sizes }) {
       target: 'es2022',
       logLevel: 'error',
     });
-    writeFileSync(join(folder, 'index.html'), '<!doctype html><script type="module" src="page.js"></script>');
+    writeFileSync(
+      join(folder, 'index.html'),
+      '<!doctype html><link rel="icon" href="data:,"><script type="module" src="page.js"></script>',
+    );
     if (existsSync(PEER_FILE)) copyFileSync(PEER_FILE, join(folder, 'peer.wasm'));
     if (section === 'indexpack') {
       pack = makePack(repo, quick ? 500 : 3000);

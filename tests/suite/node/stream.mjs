@@ -121,14 +121,14 @@ export default function define({ test, impl, facts }) {
     return (await once(hash, 'data'))[0].toString('hex');
   });
 
-  alike('write after digest', async ({ createHash }) => {
-    const hash = createHash('sha1');
+  test('write after digest is an error, as in Node from 24 on: the bytes would be lost', async () => {
+    const hash = impl.createHash('sha1');
     hash.digest();
     const errors = [];
-    hash.on('error', (error) => errors.push([error.name, error.code, error.message]));
+    hash.on('error', (error) => errors.push(error.code));
     hash.write('a');
     await new Promise((resolve) => setTimeout(resolve, 20));
-    return errors;
+    deepEqual(errors, ['ERR_CRYPTO_HASH_UPDATE_FAILED']);
   });
 
   alike('write after end', async ({ createHash }) => {

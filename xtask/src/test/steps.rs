@@ -20,6 +20,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("setup-npm", "the npm packages of the lock file", &[], setup::node::modules),
         step("rust", "the workspace's Rust tests, on every backend of this CPU", &[], rust_tests),
         step("clippy", "clippy on all targets, host and wasm; warnings fail", &[], clippy),
+        step("apart", "clippy on what is no member of the workspace: benches, fuzz targets, generators", &[], apart),
         step("features", "the core without std, without alloc", &[], features),
         step("doc", "rustdoc; warnings fail", &[], doc),
         step("locks", "lock files complete, without addresses", &["setup-npm"], locks),
@@ -31,6 +32,9 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("build-npm", "the npm package", &["build-wasm"], build::package),
         step("types", "tsc --strict", &["setup-npm"], types),
         step("npm", "the npm package's own tests", &["build-npm", "build-native"], npm_test),
+        step("readme", "README.md against the package", &["build-npm", "build-native"], |ctx| {
+            ctx.node().args(["--test", "tests/readme/check.mjs"]).run()
+        }),
         step("suite-check", "the conformance suite against node:crypto", &["setup-npm"], |ctx| {
             suite(ctx, &["--implementation", "node-crypto"])
         }),
@@ -74,7 +78,12 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             |ctx| with_chromium(ctx.node().args(["tests/loaders/run.mjs", "--strict"])).run(),
         ),
         step("pack", "the tarballs, twice: equal bytes", &["build-npm", "build-native"], pack::reproducibly),
-        step("packed", "the tarballs installed in empty folders", &["pack"], pack::smoke),
+        step("packed", "the tarballs installed in empty folders", &["pack"], |ctx| {
+            pack::try_with(ctx, "pack-smoke.mjs")
+        }),
+        step("registry", "the tarballs from a registry, by npm, pnpm, yarn", &["pack"], |ctx| {
+            pack::try_with(ctx, "pack-registry.mjs")
+        }),
     ];
     for name in examples(ctx)? {
         let folder = ctx.path("examples").join(&name);
@@ -133,6 +142,16 @@ fn clippy(ctx: &Ctx) -> Result {
                 .env("RUSTFLAGS", flags)
                 .run()?;
         }
+    }
+    Ok(())
+}
+
+fn apart(ctx: &Ctx) -> Result {
+    for manifest in ["core/benches/Cargo.toml", "core/fuzz/Cargo.toml", "tests/gen/Cargo.toml"] {
+        ctx.cargo()
+            .args(["clippy", "--locked", "--no-default-features", "--manifest-path", manifest, "--", "-D", "warnings"])
+            .env("CARGO_TARGET_DIR", ctx.target().join("apart"))
+            .run()?;
     }
     Ok(())
 }

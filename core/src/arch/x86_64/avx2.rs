@@ -78,6 +78,16 @@ impl Lanes for U32x8 {
         Self(unsafe { _mm256_shuffle_epi8(self.0, order) })
     }
     #[inline(always)]
+    fn spread<const BIT: i32>(self) -> Self {
+        let to_sign = unsafe { _mm256_sll_epi32(self.0, _mm_cvtsi32_si128(31 - BIT)) };
+        Self(unsafe { _mm256_srai_epi32::<31>(to_sign) })
+    }
+    #[inline(always)]
+    unsafe fn load_quads(from: [*const u8; 4]) -> Self {
+        // SAFETY: the caller's promise.
+        Self(unsafe { _mm256_loadu2_m128i(from[1].cast(), from[0].cast()) })
+    }
+    #[inline(always)]
     fn zeros(self) -> u32 {
         (unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(self.0, _mm256_setzero_si256()))) }) as u32
     }
@@ -85,6 +95,10 @@ impl Lanes for U32x8 {
     fn or_where(self, condition: Self, other: Self) -> Self {
         let zero = Self(unsafe { _mm256_cmpeq_epi32(condition.0, _mm256_setzero_si256()) });
         self.or(other.and_not(zero))
+    }
+    #[inline(always)]
+    fn or_where_zero(self, condition: Self, other: Self) -> Self {
+        self.or(other.and(Self(unsafe { _mm256_cmpeq_epi32(condition.0, _mm256_setzero_si256()) })))
     }
     #[inline(always)]
     fn transpose([r0, r1, r2, r3]: [Self; 4]) -> [Self; 4] {

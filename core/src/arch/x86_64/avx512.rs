@@ -22,12 +22,29 @@ const SAME: [[i32; 2]; 2] = {
     [[table(0, 0), table(0, 1)], [table(1, 0), table(1, 1)]]
 };
 
+#[inline(always)]
+unsafe fn quads_512(from: [*const u8; 4]) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let v = _mm512_castsi128_si512(_mm_loadu_si128(from[0].cast()));
+        let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(from[1].cast()));
+        let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(from[2].cast()));
+        _mm512_inserti32x4::<3>(v, _mm_loadu_si128(from[3].cast()))
+    }
+}
+
+#[inline(always)]
+unsafe fn quads_256(from: [*const u8; 4]) -> __m256i {
+    // SAFETY: the caller's promise.
+    unsafe { _mm256_loadu2_m128i(from[1].cast(), from[0].cast()) }
+}
+
 /// The same methods for both widths: the intrinsics differ in name only.
 macro_rules! lanes {
     (
         $(#[$doc:meta])* $name:ident($vector:ty), $count:literal, load $load:ident, store $store:ident,
-        splat $splat:ident, xor $xor:ident, and $and:ident, or $or:ident $maskor:ident, andnot $andnot:ident, add $add:ident,
-        sub $sub:ident, sll $sll:ident, srl $srl:ident, rol $rol:ident, test $test:ident $testn:ident, ternary $ternary:ident,
+        splat $splat:ident, xor $xor:ident, and $and:ident $maskand:ident, or $or:ident $maskor:ident, andnot $andnot:ident, add $add:ident,
+        sub $sub:ident, sll $sll:ident, srl $srl:ident, rol $rol:ident, shuffle $shuffle:ident $order:ident, test $test:ident $testn:ident $movm:ident, quads $quads:ident, ternary $ternary:ident,
         unpack $lo32:ident $hi32:ident $lo64:ident $hi64:ident
     ) => {
         $(#[$doc])*
@@ -97,9 +114,25 @@ macro_rules! lanes {
             }
             #[inline(always)]
             fn from_be(self) -> Self {
-                // Bytes 3 and 1 rotated right by a byte, bytes 2 and 0 left.
-                let odd = unsafe { $splat(0xff00_ff00_u32 as i32) };
-                Self(unsafe { $ternary::<CHOOSE>(odd, $rol::<24>(self.0), $rol::<8>(self.0)) })
+                // SAFETY: likewise; AVX-512 BW comes with the others.
+                Self(unsafe { $shuffle(self.0, $order(_mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203))) })
+            }
+            #[inline(always)]
+            fn spread<const BIT: i32>(self) -> Self {
+                Self(unsafe { $movm($test(self.0, $splat(1 << BIT))) })
+            }
+            #[inline(always)]
+            fn drop_where_zero<const BIT: i32>(self, x: Self, bits: u32) -> Self {
+                Self(unsafe { $maskand(self.0, $testn(x.0, $splat(1 << BIT)), self.0, $splat(!bits as i32)) })
+            }
+            #[inline(always)]
+            fn drop_where_one<const BIT: i32>(self, x: Self, bits: u32) -> Self {
+                Self(unsafe { $maskand(self.0, $test(x.0, $splat(1 << BIT)), self.0, $splat(!bits as i32)) })
+            }
+            #[inline(always)]
+            unsafe fn load_quads(from: [*const u8; 4]) -> Self {
+                // SAFETY: the caller's promise.
+                Self(unsafe { $quads(from) })
             }
             #[inline(always)]
             fn zeros(self) -> u32 {
@@ -108,6 +141,10 @@ macro_rules! lanes {
             #[inline(always)]
             fn or_where(self, condition: Self, other: Self) -> Self {
                 Self(unsafe { $maskor(self.0, $test(condition.0, condition.0), self.0, other.0) })
+            }
+            #[inline(always)]
+            fn or_where_zero(self, condition: Self, other: Self) -> Self {
+                Self(unsafe { $maskor(self.0, $testn(condition.0, condition.0), self.0, other.0) })
             }
             #[inline(always)]
             fn transpose([r0, r1, r2, r3]: [Self; 4]) -> [Self; 4] {
@@ -155,15 +192,15 @@ macro_rules! lanes {
 lanes! {
     /// Sixteen words.
     U32x16(__m512i), 16, load _mm512_loadu_si512, store _mm512_storeu_si512,
-    splat _mm512_set1_epi32, xor _mm512_xor_si512, and _mm512_and_si512, or _mm512_or_si512 _mm512_mask_or_epi32, andnot _mm512_andnot_si512, add _mm512_add_epi32,
-    sub _mm512_sub_epi32, sll _mm512_sll_epi32, srl _mm512_srl_epi32, rol _mm512_rol_epi32, test _mm512_test_epi32_mask _mm512_testn_epi32_mask,
+    splat _mm512_set1_epi32, xor _mm512_xor_si512, and _mm512_and_si512 _mm512_mask_and_epi32, or _mm512_or_si512 _mm512_mask_or_epi32, andnot _mm512_andnot_si512, add _mm512_add_epi32,
+    sub _mm512_sub_epi32, sll _mm512_sll_epi32, srl _mm512_srl_epi32, rol _mm512_rol_epi32, shuffle _mm512_shuffle_epi8 _mm512_broadcast_i32x4, test _mm512_test_epi32_mask _mm512_testn_epi32_mask _mm512_movm_epi32, quads quads_512,
     ternary _mm512_ternarylogic_epi32, unpack _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64
 }
 
 lanes! {
     /// Eight words.
     U32x8(__m256i), 8, load _mm256_loadu_si256, store _mm256_storeu_si256,
-    splat _mm256_set1_epi32, xor _mm256_xor_si256, and _mm256_and_si256, or _mm256_or_si256 _mm256_mask_or_epi32, andnot _mm256_andnot_si256, add _mm256_add_epi32,
-    sub _mm256_sub_epi32, sll _mm256_sll_epi32, srl _mm256_srl_epi32, rol _mm256_rol_epi32, test _mm256_test_epi32_mask _mm256_testn_epi32_mask,
+    splat _mm256_set1_epi32, xor _mm256_xor_si256, and _mm256_and_si256 _mm256_mask_and_epi32, or _mm256_or_si256 _mm256_mask_or_epi32, andnot _mm256_andnot_si256, add _mm256_add_epi32,
+    sub _mm256_sub_epi32, sll _mm256_sll_epi32, srl _mm256_srl_epi32, rol _mm256_rol_epi32, shuffle _mm256_shuffle_epi8 _mm256_broadcast_i32x4, test _mm256_test_epi32_mask _mm256_testn_epi32_mask _mm256_movm_epi32, quads quads_256,
     ternary _mm256_ternarylogic_epi32, unpack _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
 }

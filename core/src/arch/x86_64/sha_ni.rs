@@ -3,6 +3,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
+use crate::detect::across::Words;
 use crate::one::{Chain, FIRST_QUAD, QUADS, Trail, Window};
 use crate::schedule::BLOCK_SIZE;
 
@@ -57,6 +58,7 @@ impl Chain for ShaNi {
     /// `EVERY` quads of steps with the number of the gap.
     #[inline(always)]
     #[allow(unused_assignments)] // the last quads make words that no step uses
+    #[allow(clippy::out_of_bounds_indexing)] // in branches that are not taken
     fn block<const N: usize>(
         &mut self,
         block: &[u8; BLOCK_SIZE],
@@ -117,6 +119,67 @@ impl Chain for ShaNi {
             gap!(3);
             quad!(16, 3); quad!(17, 3); quad!(18, 3); quad!(19, 3);
             gap!(4);
+            self.e = _mm_sha1nexte_epu32(last, before.e);
+            self.abcd = _mm_add_epi32(abcd, before.abcd);
+        }
+    }
+
+    /// The expanded words.
+    type Rest = [__m128i; 20];
+
+    #[inline(always)]
+    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) -> [__m128i; 20] {
+        self.leave(trail, 0);
+        intrinsics! {
+            let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+            let mut w = [_mm_setzero_si128(); 20];
+            let mut g = 0;
+            while g < 4 {
+                w[g] = _mm_shuffle_epi8(_mm_loadu_si128(block.as_ptr().add(16 * g).cast()), order);
+                g += 1;
+            }
+            macro_rules! expand {
+                ($($g:literal)*) => { $(
+                    let x = _mm_xor_si128(_mm_sha1msg1_epu32(w[$g - 4], w[$g - 3]), w[$g - 2]);
+                    w[$g] = _mm_sha1msg2_epu32(x, w[$g - 1]);
+                    if $g >= FIRST_QUAD && $g < FIRST_QUAD + QUADS {
+                        let at = words.0.as_mut_ptr().wrapping_add(4 * ($g - FIRST_QUAD));
+                        _mm_storeu_si128(at.cast(), _mm_shuffle_epi32::<0x1b>(w[$g]));
+                    }
+                )* };
+            }
+            expand!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+            w
+        }
+    }
+
+    #[inline(always)]
+    fn end_alone(&mut self, w: [__m128i; 20], trail: &mut Trail) {
+        intrinsics! {
+            let before = *self;
+            let mut abcd = before.abcd;
+            // Pins the order: what precedes stays before the rounds.
+            asm!("/* {0} */", inout(xmm_reg) abcd, options(nostack, preserves_flags));
+            let mut last = abcd;
+            macro_rules! quads {
+                ($f:literal: $($g:literal)*) => { $(
+                    if $g == 14 {
+                        _mm_storeu_si128(trail.state_56[0].as_mut_ptr().cast(), abcd);
+                    }
+                    if $g == 15 {
+                        _mm_storeu_si128(trail.state_60[0].as_mut_ptr().cast(), abcd);
+                    }
+                    let e = if $g == 0 { _mm_add_epi32(before.e, w[0]) } else { _mm_sha1nexte_epu32(last, w[$g]) };
+                    last = abcd;
+                    abcd = _mm_sha1rnds4_epu32::<$f>(abcd, e);
+                )* };
+            }
+            quads!(0: 0 1 2 3 4);
+            quads!(1: 5 6 7 8 9);
+            quads!(2: 10 11 12 13 14);
+            quads!(3: 15 16 17 18 19);
+            // And what follows after them.
+            asm!("/* {0} */", inout(xmm_reg) abcd, options(nostack, preserves_flags));
             self.e = _mm_sha1nexte_epu32(last, before.e);
             self.abcd = _mm_add_epi32(abcd, before.abcd);
         }

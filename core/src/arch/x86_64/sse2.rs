@@ -79,6 +79,16 @@ impl Lanes for U32x4 {
         }
     }
     #[inline(always)]
+    fn spread<const BIT: i32>(self) -> Self {
+        let to_sign = unsafe { _mm_sll_epi32(self.0, _mm_cvtsi32_si128(31 - BIT)) };
+        Self(unsafe { _mm_srai_epi32::<31>(to_sign) })
+    }
+    #[inline(always)]
+    unsafe fn load_quads(from: [*const u8; 4]) -> Self {
+        // SAFETY: the caller's promise.
+        Self(unsafe { _mm_loadu_si128(from[0].cast()) })
+    }
+    #[inline(always)]
     fn zeros(self) -> u32 {
         (unsafe { _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(self.0, _mm_setzero_si128()))) }) as u32
     }
@@ -86,6 +96,10 @@ impl Lanes for U32x4 {
     fn or_where(self, condition: Self, other: Self) -> Self {
         let zero = Self(unsafe { _mm_cmpeq_epi32(condition.0, _mm_setzero_si128()) });
         self.or(other.and_not(zero))
+    }
+    #[inline(always)]
+    fn or_where_zero(self, condition: Self, other: Self) -> Self {
+        self.or(other.and(Self(unsafe { _mm_cmpeq_epi32(condition.0, _mm_setzero_si128()) })))
     }
     #[inline(always)]
     fn transpose([r0, r1, r2, r3]: [Self; 4]) -> [Self; 4] {
