@@ -1,7 +1,8 @@
 #![cfg_attr(not(feature = "std"), no_std)]
-// Elsewhere only part of what is written for lanes is used.
+// Without tiers of lanes, or without batches, only part of what is written for
+// them is used.
 #![cfg_attr(
-    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    not(all(any(target_arch = "x86_64", target_arch = "aarch64"), feature = "alloc")),
     allow(dead_code, unused_macros, unused_imports, unreachable_code, unused_variables)
 )]
 

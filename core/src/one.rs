@@ -144,6 +144,7 @@ impl Trail {
 
     /// Recompresses the block in place `i` for the vectors of `mask`, one by
     /// one.
+    #[allow(clippy::too_many_arguments)] // all of a hit
     #[inline(never)]
     fn prove<C: Chain>(
         &self,
