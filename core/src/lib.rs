@@ -3,7 +3,7 @@
 // them is used.
 #![cfg_attr(
     not(all(any(target_arch = "x86_64", target_arch = "aarch64"), feature = "alloc")),
-    allow(dead_code, unused_macros, unused_imports, unreachable_code, unused_variables)
+    allow(dead_code, unused_macros, unused_imports, unreachable_code, unreachable_pub, unused_variables)
 )]
 
 //! SHA-1 with detection of collision attacks.
