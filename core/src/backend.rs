@@ -38,6 +38,8 @@ enum Kind {
     NeonSha1,
     #[cfg(target_arch = "aarch64")]
     Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
+    Simd128,
     Portable,
 }
 
@@ -59,6 +61,8 @@ const KINDS: &[Kind] = &[
     Kind::NeonSha1,
     #[cfg(target_arch = "aarch64")]
     Kind::Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
+    Kind::Simd128,
     Kind::Portable,
 ];
 
@@ -145,6 +149,8 @@ impl Backend {
             Kind::NeonSha1 => "aarch64/neon+sha1",
             #[cfg(target_arch = "aarch64")]
             Kind::Neon => "aarch64/neon",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
+            Kind::Simd128 => "wasm32/simd128",
             Kind::Portable if cfg!(target_arch = "x86_64") => "x86_64/portable",
             Kind::Portable if cfg!(target_arch = "aarch64") => "aarch64/portable",
             Kind::Portable if cfg!(target_arch = "wasm32") => "wasm32/portable",
@@ -194,6 +200,12 @@ impl Backend {
             Kind::NeonSha1 => tier!(neon_sha1),
             #[cfg(target_arch = "aarch64")]
             Kind::Neon => tier!(neon_soft),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
+            Kind::Simd128 => match detection {
+                // SAFETY: every CPU has the instructions.
+                Detection::Off => unsafe { one::plain::<Soft>(h, blocks) },
+                _ => crate::arch::wasm32::scan(h, blocks, detection, hits),
+            },
             Kind::Portable => match detection {
                 // SAFETY: every CPU has the instructions.
                 Detection::Off => unsafe { one::plain::<Soft>(h, blocks) },
@@ -240,6 +252,8 @@ impl Backend {
             Kind::Sse2 => wide!(sse2_wide, 3),
             #[cfg(target_arch = "aarch64")]
             Kind::Neon => wide!(neon_wide, 3),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
+            Kind::Simd128 => crate::arch::wasm32::hash(self, messages, order, detection, 3, results),
             #[allow(unreachable_patterns)]
             _ => return false,
         }

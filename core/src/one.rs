@@ -131,10 +131,24 @@ impl Trail {
         }
     }
 
-    /// Recompresses the block in place 0 for the vectors of `mask`, one by one.
+    /// The chaining value after the block in place `i`.
+    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+    fn after<C: Chain>(&self, i: usize) -> [u32; 5] {
+        // SAFETY: the next block has been begun, or the chain left off there.
+        let (mut quad, e) = unsafe { (self.chain[i + 1].assume_init(), self.chain_e[i + 1].assume_init()) };
+        if C::REVERSED {
+            quad.reverse();
+        }
+        [quad[0], quad[1], quad[2], quad[3], e]
+    }
+
+    /// Recompresses the block in place `i` for the vectors of `mask`, one by
+    /// one.
+    #[allow(clippy::too_many_arguments)] // all of a hit
     #[inline(never)]
     fn prove<C: Chain>(
         &self,
+        i: usize,
         mut mask: u32,
         block: &[u8; BLOCK_SIZE],
         index: usize,
@@ -150,9 +164,9 @@ impl Trail {
         };
         // SAFETY: the block has been compressed.
         let (state_56, state_60, before) =
-            unsafe { (self.state_56[0].assume_init(), self.state_60[0].assume_init(), self.chain[0].assume_init()) };
+            unsafe { (self.state_56[i].assume_init(), self.state_60[i].assume_init(), self.chain[i].assume_init()) };
         // SAFETY: likewise.
-        let before_e = unsafe { self.chain_e[0].assume_init() };
+        let before_e = unsafe { self.chain_e[i].assume_init() };
         let ([a, b, c, d], e) = (order(state_60), order(state_56)[0].rotate_left(30));
         let [h0, h1, h2, h3] = order(before);
         let words = words(block);
@@ -274,7 +288,56 @@ pub(crate) fn scan_each<C: Chain>(
         scratch.run();
         let mask = scratch.mask().get();
         if mask != 0 {
-            trail.prove::<C>(mask, block, index, chain.get(), detection, hits);
+            trail.prove::<C>(0, mask, block, index, chain.get(), detection, hits);
+        }
+    }
+    *h = chain.get();
+}
+
+/// Compresses `blocks` into `h` and checks them: the rounds of a group of `N`,
+/// then its filter in lanes `V`. Small code, and good where nothing can be
+/// hidden in gaps between rounds.
+///
+/// # Safety
+///
+/// The CPU has the instruction sets of `C` and `V`.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+pub(crate) unsafe fn scan_groups<C: Chain, V: Lanes, const N: usize>(
+    h: &mut [u32; 5],
+    blocks: &[[u8; BLOCK_SIZE]],
+    detection: Detection,
+    hits: &mut dyn FnMut(Hit),
+) {
+    // SAFETY: the caller's promise.
+    let (mut chain, mut scratch) = unsafe { (C::new(h), Scratch::<V>::new()) };
+    let mut window = Window::<N>::new();
+    let mut trail = Trail::new();
+    for (g, group) in blocks.chunks(N).enumerate() {
+        for (b, block) in group.iter().enumerate() {
+            chain.block(block, Some((&mut window, b, &mut trail, b)), |_| {});
+        }
+        chain.leave(&mut trail, group.len());
+        window.clear_from(group.len());
+        for quad in 0..QUADS {
+            transpose_quad::<C, V, N>(&mut scratch, &window, quad);
+        }
+        scratch.run();
+        let mask = scratch.mask();
+        let mut candidates = !mask.zeros() & (u32::MAX >> (32 - N));
+        if candidates != 0 {
+            let mut masks = [0; N];
+            // SAFETY: room for N words.
+            unsafe { mask.store(masks.as_mut_ptr()) };
+            while candidates != 0 {
+                let lane = candidates.trailing_zeros() as usize;
+                candidates &= candidates - 1;
+                let b = block_in_lane(N, lane);
+                if b < group.len() {
+                    let after = trail.after::<C>(b);
+                    trail.prove::<C>(b, masks[lane], &group[b], g * N + b, after, detection, hits);
+                }
+            }
         }
     }
     *h = chain.get();
@@ -309,7 +372,7 @@ pub(crate) unsafe fn scan_few<C: Chain, V: Lanes, const L: usize>(
         // SAFETY: the caller's promise.
         let mask = unsafe { across::mask::<V, L>(&words, &rotated) };
         if mask != 0 {
-            trail.prove::<C>(mask, block, index, chain.get(), detection, hits);
+            trail.prove::<C>(0, mask, block, index, chain.get(), detection, hits);
         }
     }
     *h = chain.get();

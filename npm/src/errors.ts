@@ -19,6 +19,7 @@ function received(value: unknown): string {
     if (typeof name === 'string' && name !== '') return `Received an instance of ${name}`;
     return `Received ${inspectBriefly(value)}`;
   }
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- objects have been told apart above
   const text = typeof value === 'bigint' ? `${value}n` : typeof value === 'string' ? quoted(value) : String(value);
   return `Received type ${typeof value} (${text})`;
 }

@@ -1,7 +1,7 @@
 // The types of the public functions.
 
 // Without @types/node this import is an error that is suppressed, and `NodeTransform` is `any`.
-// @ts-ignore
+// @ts-ignore -- expected only there
 import type { Transform as NodeTransform } from 'node:stream';
 
 type IsAny<T> = 0 extends 1 & T ? true : false;

@@ -255,8 +255,15 @@ for (const name of positionals.length > 0 ? positionals : all) {
   const tools = makeTools(home);
   const started = Date.now();
   try {
-    for (const [what, result, kind] of await loader.run(tools)) {
-      const error = judge(result, kind);
+    for await (const { what, kind, run } of loader.cases(tools)) {
+      let result;
+      let error;
+      try {
+        result = await run();
+        error = judge(result, kind);
+      } catch (thrown) {
+        error = thrown.stack ?? String(thrown);
+      }
       if (error) report.fail(what, error);
       else {
         report.event({ event: 'result', name: what, status: 'passed', milliseconds: 0 });

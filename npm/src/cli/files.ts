@@ -1,7 +1,7 @@
 // Files and standard input, read piece by piece and hashed.
 import fs from 'node:fs';
 import { createHash, createObjectHash } from '#index';
-import type { CollisionBlock, GitType, Mode } from '../types.js';
+import type { CollisionBlock, GitType, Hash, Mode } from '../types.js';
 import type { Bar } from './progress.js';
 
 const PIECE = 1024 * 1024;
@@ -87,7 +87,7 @@ export function hashFile(name: string, how: How, bar: Bar): Outcome {
 function hashDescriptor(descriptor: number, size: number | undefined, how: How, bar: Bar): Outcome {
   const { git, mode, reducedRounds } = how;
   const options = { mode: mode === 'plain' ? mode : 'report', reducedRounds } as const;
-  let hash;
+  let hash: Hash;
   if (git !== undefined && size === undefined) {
     // The size comes first, so all of it has to be there.
     const pieces: Buffer[] = [];
@@ -97,7 +97,7 @@ function hashDescriptor(descriptor: number, size: number | undefined, how: How, 
   } else {
     hash = git === undefined ? createHash('sha1', options) : createObjectHash(git, size!, options);
     readAll(descriptor, (bytes) => {
-      hash!.update(bytes);
+      hash.update(bytes);
       bar.advance(bytes.length);
     });
   }

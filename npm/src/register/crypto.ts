@@ -62,7 +62,7 @@ function hashMaker(active: Active): Create {
       }
     },
     copy(this: OurHash, options?: object): unknown {
-      return adopt(Reflect.apply(ours.copy, this, [streamOptions(options)]));
+      return adopt(Reflect.apply(ours.copy, this, [streamOptions(options)]) as OurHash);
     },
     _flush(this: OurHash, done: (error?: unknown) => void): void {
       Reflect.apply(ours._flush, this, [(error?: unknown) => done(told(error))]);

@@ -2,13 +2,21 @@
 export const dependencies = { jest: '30.5.2', 'jest-environment-jsdom': '30.5.2' };
 export const files = ['cjs.test.cjs', 'esm.test.mjs', 'jsdom.test.cjs', 'jest.config.json'];
 
-export async function run({ bin, read }) {
-  await bin('jest', ['--config', 'jest.config.json'], {
-    env: { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' },
-  });
-  return ['cjs', 'esm', 'jsdom'].map((name) => [
-    name,
-    JSON.parse(read(`${name}.result.json`)),
-    name === 'jsdom' ? undefined : 'native',
-  ]);
+const env = { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' };
+
+export function* cases({ bin, read }) {
+  for (const [name, file, kind] of [
+    ['cjs', 'cjs.test.cjs', 'native'],
+    ['esm', 'esm.test.mjs', 'native'],
+    ['jsdom', 'jsdom.test.cjs', undefined],
+  ]) {
+    yield {
+      what: name,
+      kind,
+      run: async () => {
+        await bin('jest', ['--config', 'jest.config.json', file], { env });
+        return JSON.parse(read(`${name}.result.json`));
+      },
+    };
+  }
 }

@@ -6,8 +6,14 @@ export const dependencies = {
 };
 export const files = ['index.html', 'page.mjs', 'rollup.config.mjs'];
 
-export async function run({ bin, page, copy }) {
-  await bin('rollup', ['--config', 'rollup.config.mjs', '--failAfterWarnings']);
-  copy('index.html', 'dist/index.html');
-  return [['the built page', await page('dist'), 'wasm']];
+export function* cases({ bin, page, copy }) {
+  yield {
+    what: 'the built page',
+    kind: 'wasm',
+    run: async () => {
+      await bin('rollup', ['--config', 'rollup.config.mjs', '--failAfterWarnings']);
+      copy('index.html', 'dist/index.html');
+      return page('dist');
+    },
+  };
 }

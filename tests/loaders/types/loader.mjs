@@ -20,8 +20,7 @@ const WAYS = [
   [NODE, { module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: false }],
 ];
 
-export async function run({ script, folder }) {
-  const results = [];
+export function* cases({ script, folder }) {
   for (const version of ['5.7', '5.8', '5.9']) {
     for (const [include, way] of WAYS) {
       const compilerOptions = {
@@ -30,14 +29,17 @@ export async function run({ script, folder }) {
         target: 'es2022',
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
-        verbatimModuleSyntax: false,
         skipLibCheck: true,
         ...way,
       };
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: include }));
-      await script(`node_modules/typescript-${version}/bin/tsc`, ['--project', 'tsconfig.json']);
-      results.push([`TypeScript ${version}, ${include.join(' and ')}, ${JSON.stringify(way)}`, {}, null]);
+      yield {
+        what: `TypeScript ${version}, ${include.join(' and ')}, ${JSON.stringify(way)}`,
+        kind: null,
+        run: async () => {
+          writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: include }));
+          await script(`node_modules/typescript-${version}/bin/tsc`, ['--project', 'tsconfig.json']);
+        },
+      };
     }
   }
-  return results;
 }

@@ -2,7 +2,13 @@
 export const dependencies = { vite: '8.4.0' };
 export const files = ['index.html', 'page.mjs'];
 
-export async function run({ bin, page }) {
-  await bin('vite', ['build']);
-  return [['the built page', await page('dist'), 'wasm']];
+export function* cases({ bin, page }) {
+  yield {
+    what: 'the built page',
+    kind: 'wasm',
+    run: async () => {
+      await bin('vite', ['build']);
+      return page('dist');
+    },
+  };
 }

@@ -2,11 +2,15 @@
 export const dependencies = { vitest: '4.1.12' };
 export const files = ['sha1dc.test.mjs'];
 
-export async function run({ bin, read }) {
-  const results = [];
+export function* cases({ bin, read }) {
   for (const pool of ['forks', 'threads', 'vmThreads']) {
-    await bin('vitest', ['run', `--pool=${pool}`]);
-    results.push([pool, JSON.parse(read('result.json')), 'native']);
+    yield {
+      what: pool,
+      kind: 'native',
+      run: async () => {
+        await bin('vitest', ['run', `--pool=${pool}`]);
+        return JSON.parse(read('result.json'));
+      },
+    };
   }
-  return results;
 }

@@ -2,21 +2,18 @@
 export const dependencies = { webpack: '5.113.0', 'webpack-cli': '7.3.1' };
 export const files = ['index.html', 'page.mjs'];
 
-export async function run({ bin, page, copy }) {
-  const results = [];
+export function* cases({ bin, page, copy }) {
   for (const mode of ['production', 'development']) {
-    await bin('webpack', [
-      '--entry',
-      './page.mjs',
-      '--mode',
-      mode,
-      '--output-path',
-      `dist-${mode}`,
-      '--output-filename',
-      'page.mjs',
-    ]);
-    copy('index.html', `dist-${mode}/index.html`);
-    results.push([mode, await page(`dist-${mode}`), 'wasm']);
+    yield {
+      what: mode,
+      kind: 'wasm',
+      run: async () => {
+        const dist = `dist-${mode}`;
+        const output = ['--output-path', dist, '--output-filename', 'page.mjs'];
+        await bin('webpack', ['--entry', './page.mjs', '--mode', mode, ...output]);
+        copy('index.html', `${dist}/index.html`);
+        return page(dist);
+      },
+    };
   }
-  return results;
 }

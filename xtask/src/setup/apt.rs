@@ -27,7 +27,16 @@ pub fn install(ctx: &Ctx, packages: &[&str], why: &str) -> Result {
     ctx.say(format!("{why}: installing {} from the system's packages", missing.join(" ")));
     let get = |words: &[&str]| {
         let mut all: Vec<&str> = as_root.to_vec();
-        all.extend(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", "DPkg::Lock::Timeout=600"]);
+        all.extend([
+            "env",
+            "DEBIAN_FRONTEND=noninteractive",
+            "apt-get",
+            "-q",
+            "-o",
+            "DPkg::Lock::Timeout=600",
+            "-o",
+            "Acquire::Retries=3",
+        ]);
         all.extend(words);
         ctx.cmd(all[0]).args(&all[1..])
     };

@@ -1,0 +1,39 @@
+//! WebAssembly. What a module may use is settled when it is compiled: an
+//! engine that lacks an instruction refuses the whole module. So there is
+//! nothing to detect, and JavaScript chooses between two modules.
+
+pub(crate) mod simd128;
+
+use crate::arch::soft::Soft;
+use crate::backend::Backend;
+use crate::detect::queue::{Job, Queue};
+use crate::engine::{Detection, Hit};
+use crate::one;
+use crate::schedule::BLOCK_SIZE;
+use crate::wide::{self, InOrder, Message, Results};
+use simd128::U32x4;
+
+/// One message: a group's rounds, then its filter. An engine orders
+/// instructions as it likes, so there is nothing to gain from gaps, and the
+/// code is there once.
+pub(crate) fn scan(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Detection, hits: &mut dyn FnMut(Hit)) {
+    // SAFETY: the module has the instructions.
+    unsafe { one::scan_groups::<Soft, U32x4, 4>(h, blocks, detection, hits) }
+}
+
+/// Many messages in lanes.
+pub(crate) fn hash(
+    backend: Backend,
+    messages: &[Message<'_>],
+    order: &[usize],
+    detection: Detection,
+    worth: usize,
+    results: Results<'_>,
+) {
+    // SAFETY: the module has the instructions.
+    unsafe { wide::hash::<U32x4, 4>(backend, messages, order, detection, worth, results, piece) }
+}
+
+fn piece(job: &mut Job<U32x4, 4>, queue: &Queue<4>, n: usize) {
+    job.piece::<InOrder>(queue, n);
+}
