@@ -360,7 +360,8 @@ impl<const N: usize> Step<N> {
 ///
 /// The CPU has the instruction set of `V`; each pointer is readable for a
 /// block.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[cfg_attr(target_arch = "wasm32", inline(never))] // see `one::block_apart`
 unsafe fn compress<V: Lanes, const N: usize>(
     at: &[*const u8; N],
     h: &mut [[u32; N]; 5],
