@@ -127,12 +127,8 @@ const same: string = sha1dc('abc');
 console.log(digest, bytes, found.collision, text, same);
 `;
   writeFileSync(join(folder, 'consumer.mts'), consumer);
-  writeFileSync(
-    join(folder, 'consumer.cts'),
-    consumer
-      .replace('import sha1dc, {', 'import sha1dc = require("sha1dc");\nimport {')
-      .replace('sha1dc(', 'sha1dc.default('),
-  );
+  const required = consumer.replace('import sha1dc, {', 'import sha1dc = require("sha1dc");\nimport {');
+  writeFileSync(join(folder, 'consumer.cts'), required);
   const tsc = join(workspace, 'node_modules/typescript/bin/tsc');
   const types = join(workspace, 'node_modules/@types');
   const common = [
