@@ -241,17 +241,21 @@ mod tests {
         }
     }
 
+    fn word(value: u32) -> U32x1 {
+        // SAFETY: every CPU has words.
+        unsafe { U32x1::splat(value) }
+    }
+
     fn sieved(words: &[u32; 80]) -> u32 {
         macro_rules! steps {
             ($words:ident: $($t:literal)*) => {{
-                // SAFETY: every CPU has words.
-                let mut w = [unsafe { U32x1::splat(0) }; 16];
-                let mut mask = unsafe { U32x1::splat(!0) };
+                let mut w = [word(0); 16];
+                let mut mask = word(!0);
                 for t in 20..36 {
-                    w[t % 16] = unsafe { U32x1::splat($words[t]) };
+                    w[t % 16] = word($words[t]);
                 }
                 $(
-                    w[$t % 16] = unsafe { U32x1::splat($words[$t]) };
+                    w[$t % 16] = word($words[$t]);
                     mask = step::<U32x1, $t>(&w, mask);
                 )*
                 mask.get()
@@ -267,8 +271,7 @@ mod tests {
         // From a bit that is settled its neighbours are; the conditions of a
         // vector have no cycles.
         let mut settled = [0_u32; 80];
-        loop {
-            let Some(first) = mine().find(|c| settled[c.i as usize] >> c.a & 1 == 0) else { break };
+        while let Some(first) = mine().find(|c| settled[c.i as usize] >> c.a & 1 == 0) {
             settled[first.i as usize] |= 1 << first.a;
             while let Some(c) = mine().find(|c| (settled[c.i as usize] >> c.a ^ settled[c.j as usize] >> c.b) & 1 == 1)
             {
