@@ -68,6 +68,6 @@ pub use many::{digest_many, hash_many};
 #[cfg(feature = "alloc")]
 pub use saved::StateError;
 #[cfg(feature = "alloc")]
-pub use sha1::{CollisionBlock, Mode, Options, Outcome, Sha1, inspect, twin};
+pub use sha1::{CollisionBlock, Mode, Options, Outcome, Sha1, hash, inspect, twin};
 #[cfg(feature = "alloc")]
 pub use wide::Message;

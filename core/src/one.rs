@@ -12,15 +12,18 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::portable::U32x1;
-use crate::detect::across::{self, Rotated, Words};
+use crate::arch::soft;
+use crate::detect::across::Across;
+use crate::detect::conditions;
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
 use crate::detect::recompress::{AS_IS, Compressed, Verdict, carry, recompress_from_60};
-use crate::detect::vectors::DisturbanceVector;
+use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
+use crate::digest::Digest;
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
-use crate::schedule::{BLOCK_SIZE, words};
+use crate::schedule::{BLOCK_SIZE, INITIAL_H, expand, sub, words};
 
 /// The window holds words 32 to 67, in quads.
 pub(crate) const FIRST_QUAD: usize = 8;
@@ -29,9 +32,12 @@ pub(crate) const QUADS: usize = 9;
 /// Gaps between the rounds of a block in which the filter may run.
 pub(crate) const GAPS: usize = 5;
 
+/// [`Chain::collides`] as a function of its own.
+pub(crate) type Collides<C> = unsafe fn(&C, &Trail, usize, &[u8; BLOCK_SIZE], &[u8; BLOCK_SIZE], bool) -> bool;
+
 /// How one block is compressed into the chaining value: an instruction set's
 /// rounds.
-pub(crate) trait Chain {
+pub(crate) trait Chain: Sized {
     /// Whether the quads it hands over stand last word first.
     const REVERSED: bool;
 
@@ -53,18 +59,53 @@ pub(crate) trait Chain {
         gap: impl FnMut(usize),
     );
 
-    /// What is left to do between [`begin_alone`](Self::begin_alone) and
-    /// [`end_alone`](Self::end_alone).
-    type Rest;
+    /// The digest, at the end of a message.
+    #[inline(always)]
+    fn digest(&self) -> Digest {
+        Digest::from_words(&self.get())
+    }
 
-    /// Begins a block by itself: leaves its words 32 to 67, in order.
-    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) -> Self::Rest;
-
-    /// Ends it: its states are in place 0 of the trail.
-    fn end_alone(&mut self, rest: Self::Rest, trail: &mut Trail);
+    /// Compresses a block by itself: the words that detection needs go to `A`,
+    /// the states into place 0 of the trail. Returns the mask of the vectors
+    /// whose conditions it satisfies.
+    #[inline(always)]
+    fn block_across<A: Across>(&mut self, block: &[u8; BLOCK_SIZE], trail: &mut Trail) -> u32 {
+        let mut window = Window::<1>::new();
+        self.block(block, Some((&mut window, 0, trail, 0)), |_| {});
+        // SAFETY: the chain has written every quad, and has the instructions.
+        let mut across = unsafe { A::new(&window.words.map(|[quad]| quad.assume_init()), Self::REVERSED) };
+        for k in 0..GAPS {
+            across.gap(k);
+        }
+        across.mask()
+    }
 
     /// Writes the chaining value to place `i` of the trail.
     fn leave(&self, trail: &mut Trail, i: usize);
+
+    /// Whether the block in place `i` of the trail, which led to this chaining
+    /// value, collides with the message whose block differs by `difference`
+    /// and whose state before step 60 is the same: whether that one's chaining
+    /// value is the same after the block, or `before` it if that counts.
+    ///
+    /// Forwards: the last 20 steps tell the one chaining value before the block
+    /// that leads here, and the first 60 whether that leads to the state. SHA-1
+    /// instructions cannot undo steps, as [`recompress_from_60`] does.
+    #[inline(always)]
+    fn collides(
+        &self,
+        trail: &Trail,
+        i: usize,
+        block: &[u8; BLOCK_SIZE],
+        difference: &[u8; BLOCK_SIZE],
+        before: bool,
+    ) -> bool {
+        let w = soft::expanded(block, difference);
+        let state = trail.state::<Self>(i);
+        let start = sub(self.get(), soft::rounds::<60, 80>(state, &w));
+        soft::rounds::<0, 60>(start, &w) == state
+            || before && soft::rounds::<0, 60>(trail.before::<Self>(i), &w) == state
+    }
 }
 
 /// Expanded words 32 to 67 of a group of `N` blocks.
@@ -131,54 +172,52 @@ impl Trail {
         }
     }
 
-    /// The chaining value after the block in place `i`.
-    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
-    fn after<C: Chain>(&self, i: usize) -> [u32; 5] {
-        // SAFETY: the next block has been begun, or the chain left off there.
-        let (mut quad, e) = unsafe { (self.chain[i + 1].assume_init(), self.chain_e[i + 1].assume_init()) };
-        if C::REVERSED {
-            quad.reverse();
-        }
-        [quad[0], quad[1], quad[2], quad[3], e]
+    /// The working state before step 60 of the block in place `i`.
+    #[inline(always)]
+    pub(crate) fn state<C: Chain>(&self, i: usize) -> [u32; 5] {
+        // SAFETY: the block has been compressed.
+        let (state_56, state_60) = unsafe { (self.state_56[i].assume_init(), self.state_60[i].assume_init()) };
+        let [a, b, c, d] = in_order::<C>(state_60);
+        [a, b, c, d, in_order::<C>(state_56)[0].rotate_left(30)]
     }
 
-    /// Recompresses the block in place `i` for the vectors of `mask`, one by
-    /// one.
+    /// The chaining value before the block in place `i`.
+    #[inline(always)]
+    pub(crate) fn before<C: Chain>(&self, i: usize) -> [u32; 5] {
+        // SAFETY: the block has been begun.
+        let (abcd, e) = unsafe { (self.chain[i].assume_init(), self.chain_e[i].assume_init()) };
+        let [a, b, c, d] = in_order::<C>(abcd);
+        [a, b, c, d, e]
+    }
+
+    /// Recompresses the block in place `i`, which led to the chaining value
+    /// `after`, for the vectors of `mask`, one by one.
     #[allow(clippy::too_many_arguments)] // all of a hit
-    #[inline(never)]
+    #[inline(always)]
     fn prove<C: Chain>(
         &self,
         i: usize,
         mut mask: u32,
         block: &[u8; BLOCK_SIZE],
         index: usize,
-        after: [u32; 5],
+        after: &C,
         detection: Detection,
         hits: &mut dyn FnMut(Hit),
+        collides: Collides<C>,
     ) {
-        let order = |mut quad: [u32; 4]| {
-            if C::REVERSED {
-                quad.reverse();
-            }
-            quad
-        };
-        // SAFETY: the block has been compressed.
-        let (state_56, state_60, before) =
-            unsafe { (self.state_56[i].assume_init(), self.state_60[i].assume_init(), self.chain[i].assume_init()) };
-        // SAFETY: likewise.
-        let before_e = unsafe { self.chain_e[i].assume_init() };
-        let ([a, b, c, d], e) = (order(state_60), order(state_56)[0].rotate_left(30));
-        let [h0, h1, h2, h3] = order(before);
-        let words = words(block);
-        let compressed = Compressed { words: &words, before: [h0, h1, h2, h3, before_e], after };
         while mask != 0 {
             let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
             mask &= mask - 1;
-            let other = recompress_from_60(&compressed, vector, [a, b, c, d, e]);
-            let verdict = other.verdict(&compressed);
-            if detection.reports(verdict) {
-                hits(Hit { index, vector, reduced_round: verdict == Verdict::ReducedRound, after, other });
+            let difference = &DIFFERENCE_BYTES[vector.index()];
+            if AS_IS >> vector.index() & 1 == 1
+                && detection != Detection::Observe
+                // SAFETY: whoever compressed the block has the instructions.
+                && !unsafe { collides(after, self, i, block, difference, detection.reduced_rounds()) }
+            {
+                continue;
             }
+            let (words, before, after) = (&words(block), self.before::<C>(i), after.get());
+            prove_slowly(&Compressed { words, before, after }, vector, self.state::<C>(i), index, detection, hits);
         }
     }
 
@@ -187,18 +226,42 @@ impl Trail {
     #[cold]
     #[inline(never)]
     fn carry<C: Chain>(&self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [[u32; 4]; 2] {
-        let order = |mut quad: [u32; 4]| {
-            if C::REVERSED {
-                quad.reverse();
-            }
-            quad
-        };
-        // SAFETY: the block in this place has been compressed.
-        let (state_56, state_60) = unsafe { (self.state_56[place].assume_init(), self.state_60[place].assume_init()) };
-        let [a, b, c, d] = order(state_60);
-        let e = order(state_56)[0].rotate_left(30);
-        let [a, b, c, d, e] = carry([a, b, c, d, e], &words(block), vector);
-        [order([e.rotate_right(30), 0, 0, 0]), order([a, b, c, d])]
+        let [a, b, c, d, e] = carry(self.state::<C>(place), &words(block), vector);
+        [in_order::<C>([e.rotate_right(30), 0, 0, 0]), in_order::<C>([a, b, c, d])]
+    }
+}
+
+/// A quad of a chain as first word first, or back.
+#[inline(always)]
+fn in_order<C: Chain>(mut quad: [u32; 4]) -> [u32; 4] {
+    if C::REVERSED {
+        quad.reverse();
+    }
+    quad
+}
+
+/// What a recompression that is a hit says, or one of those that have no fast
+/// way: 1 in 50.
+#[cold]
+#[inline(never)]
+fn prove_slowly(
+    block: &Compressed<'_>,
+    vector: DisturbanceVector,
+    state: [u32; 5],
+    index: usize,
+    detection: Detection,
+    hits: &mut dyn FnMut(Hit),
+) {
+    // Filters may let more pass than the conditions do.
+    if conditions::mask(&expand(block.words)) >> vector.index() & 1 == 0 {
+        return;
+    }
+    let as_is = AS_IS >> vector.index() & 1 == 1;
+    let state = if as_is { state } else { carry(state, block.words, vector) };
+    let other = recompress_from_60(block, vector, state);
+    let verdict = other.verdict(block);
+    if detection.reports(verdict) {
+        hits(Hit { index, vector, reduced_round: verdict == Verdict::ReducedRound, after: block.after, other });
     }
 }
 
@@ -308,7 +371,7 @@ pub(crate) fn scan_each<C: Chain>(
         filter_apart::<C, U32x1, 1>(&mut scratch, &window);
         let mask = scratch.mask().get();
         if mask != 0 {
-            trail.prove::<C>(0, mask, block, index, chain.get(), detection, hits);
+            trail.prove::<C>(0, mask, block, index, &chain, detection, hits, C::collides);
         }
     }
     *h = chain.get();
@@ -351,8 +414,9 @@ pub(crate) unsafe fn scan_groups<C: Chain, V: Lanes, const N: usize>(
                 candidates &= candidates - 1;
                 let b = block_in_lane(N, lane);
                 if b < group.len() {
-                    let after = trail.after::<C>(b);
-                    trail.prove::<C>(b, masks[lane], &group[b], g * N + b, after, detection, hits);
+                    // SAFETY: the caller's promise.
+                    let after = unsafe { C::new(&trail.before::<C>(b + 1)) };
+                    trail.prove::<C>(b, masks[lane], &group[b], g * N + b, &after, detection, hits, C::collides);
                 }
             }
         }
@@ -361,38 +425,61 @@ pub(crate) unsafe fn scan_groups<C: Chain, V: Lanes, const N: usize>(
 }
 
 /// Compresses `blocks` into `h` and checks them, one block after the other:
-/// for few of them. The conditions are tested in lanes `V`, which has `L`.
+/// for few of them.
 ///
 /// # Safety
 ///
-/// The CPU has the instruction sets of `C` and `V`.
+/// The CPU has the instruction sets of `C` and `A`.
 #[inline(always)]
-pub(crate) unsafe fn scan_few<C: Chain, V: Lanes, const L: usize>(
+pub(crate) unsafe fn scan_few<C: Chain, A: Across>(
     h: &mut [u32; 5],
     blocks: &[[u8; BLOCK_SIZE]],
     detection: Detection,
     hits: &mut dyn FnMut(Hit),
+    collides: Collides<C>,
 ) {
     // SAFETY: the caller's promise.
     let mut chain = unsafe { C::new(h) };
-    let mut words = Words([0; 64]);
     let mut trail = Trail::new();
     for (index, block) in blocks.iter().enumerate() {
-        // The words are made and rotated before the rounds: a wide load cannot
-        // take its bytes from narrower stores before they have retired, and
-        // they retire after what precedes them. So the conditions find them in
-        // memory while the rounds still wait for one another.
-        let rest = chain.begin_alone(block, &mut words, &mut trail);
-        // SAFETY: the caller's promise.
-        let rotated = unsafe { Rotated::new::<V, L>(&words) };
-        chain.end_alone(rest, &mut trail);
-        // SAFETY: the caller's promise.
-        let mask = unsafe { across::mask::<V, L>(&words, &rotated) };
+        let mask = chain.block_across::<A>(block, &mut trail);
         if mask != 0 {
-            trail.prove::<C>(0, mask, block, index, chain.get(), detection, hits);
+            trail.prove::<C>(0, mask, block, index, &chain, detection, hits, collides);
         }
     }
     *h = chain.get();
+}
+
+/// Hashes a short message at once: nothing goes through memory but its padded
+/// end. `None` if it holds an attack, which others tell more of.
+///
+/// # Safety
+///
+/// The CPU has the instruction sets of `C` and `A`, and of `pad`, which is as
+/// [`Backend::pad`](crate::backend::Backend::pad).
+#[inline(always)]
+pub(crate) unsafe fn digest_few<C: Chain, A: Across>(
+    data: &[u8],
+    detection: Detection,
+    collides: Collides<C>,
+) -> Option<Digest> {
+    // SAFETY: the caller's promise.
+    let mut chain = unsafe { C::new(&INITIAL_H) };
+    let mut trail = Trail::new();
+    let (blocks, rest) = data.as_chunks::<BLOCK_SIZE>();
+    let mut tail = MaybeUninit::uninit();
+    // SAFETY: the caller's promise.
+    let tail = unsafe { A::pad(rest, data.len() as u64, &mut tail) };
+    let mut attacked = false;
+    // One loop, because a block is a page of code.
+    for index in 0..blocks.len() + tail.len() {
+        let block = blocks.get(index).unwrap_or_else(|| &tail[index - blocks.len()]);
+        let mask = chain.block_across::<A>(block, &mut trail);
+        if mask != 0 {
+            trail.prove::<C>(0, mask, block, index, &chain, detection, &mut |_| attacked = true, collides);
+        }
+    }
+    (!attacked).then(|| chain.digest())
 }
 
 /// Compresses `blocks` into `h` and checks them. Candidates are recompressed in
@@ -555,3 +642,76 @@ macro_rules! grouped {
     }};
 }
 pub(crate) use grouped;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::soft::Soft;
+
+    /// A small generator: these tests need no more.
+    fn words_from(seed: &mut u64) -> u32 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 32) as u32
+    }
+
+    /// Blocks that do collide, of which no attack on SHA-1 but two are known:
+    /// made backwards, from the other message.
+    fn collides<C: Chain>() {
+        let mut seed = 1;
+        for vector in DisturbanceVector::all() {
+            let block: [u8; 64] = core::array::from_fn(|_| words_from(&mut seed) as u8);
+            let difference = &DIFFERENCE_BYTES[vector.index()];
+            let w = soft::expanded(&block, difference);
+            let start: [u32; 5] = core::array::from_fn(|_| words_from(&mut seed));
+            let state = soft::rounds::<0, 60>(start, &w);
+            let after = crate::schedule::add(start, soft::rounds::<60, 80>(state, &w));
+
+            let said = |state: [u32; 5], start: [u32; 5], after: [u32; 5], before| {
+                let (mut trail, place) = (Trail::new(), 5);
+                let [a, b, c, d, e] = state;
+                trail.state_60[place].write(in_order::<C>([a, b, c, d]));
+                trail.state_56[place].write(in_order::<C>([e.rotate_right(30), 1, 2, 3]));
+                let [a, b, c, d, e] = start;
+                trail.chain[place].write(in_order::<C>([a, b, c, d]));
+                trail.chain_e[place].write(e);
+                // SAFETY: whoever calls this has the instructions.
+                unsafe { C::new(&after).collides(&trail, place, &block, difference, before) }
+            };
+            let other = [1, 2, 3, 4, 5];
+            assert!(said(state, other, after, false), "{vector}: a collision");
+            assert!(said(state, other, after, true), "{vector}: a collision, with reduced rounds");
+            assert!(said(state, start, other, true), "{vector}: a collision of fewer rounds");
+            assert!(!said(state, start, other, false), "{vector}: one that does not count");
+            for word in 0..5 {
+                let near = |mut words: [u32; 5]| {
+                    words[word] ^= 1 << vector.index();
+                    words
+                };
+                assert!(!said(state, other, near(after), true), "{vector}: word {word} of the end differs");
+                assert!(!said(state, near(start), other, true), "{vector}: word {word} of the start differs");
+                assert!(!said(near(state), start, after, true), "{vector}: word {word} of the state differs");
+            }
+        }
+    }
+
+    #[test]
+    fn collides_in_ordinary_instructions() {
+        collides::<Soft>();
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn collides_in_sha_ni() {
+        if crate::arch::x86_64::features::sha_ni() {
+            collides::<crate::arch::x86_64::sha_ni::ShaNi>();
+        }
+    }
+
+    #[test]
+    #[cfg(target_arch = "aarch64")]
+    fn collides_in_armv8() {
+        if crate::arch::aarch64::features::sha1() {
+            collides::<crate::arch::aarch64::sha1::ArmSha1>();
+        }
+    }
+}

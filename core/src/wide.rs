@@ -8,7 +8,6 @@
 use core::mem::MaybeUninit;
 
 use crate::backend::Backend;
-use crate::detect::across::Words;
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
 use crate::detect::recompress::{AS_IS, carry};
 use crate::detect::sieve;
@@ -125,7 +124,6 @@ pub(crate) struct InOrder;
 
 impl Chain for InOrder {
     const REVERSED: bool = false;
-    type Rest = ();
     unsafe fn new(_: &[u32; 5]) -> Self {
         Self
     }
@@ -138,12 +136,6 @@ impl Chain for InOrder {
         _: Option<(&mut Window<N>, usize, &mut Trail, usize)>,
         _: impl FnMut(usize),
     ) {
-        unreachable!("names an order only")
-    }
-    fn begin_alone(&mut self, _: &[u8; BLOCK_SIZE], _: &mut Words, _: &mut Trail) {
-        unreachable!("names an order only")
-    }
-    fn end_alone(&mut self, (): (), _: &mut Trail) {
         unreachable!("names an order only")
     }
     fn leave(&self, _: &mut Trail, _: usize) {

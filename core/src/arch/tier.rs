@@ -2,9 +2,9 @@
 //! use the instructions. An architecture's `mod.rs` lists its own.
 
 /// Writes a tier: a chain, the lanes of the filter, those of recompression.
+/// For few blocks see [`few`].
 macro_rules! tier {
-    ($name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, across $across:ty, $wide:literal,
-     queue $queue_lanes:ty, $queue:literal: $($b:literal)*) => {
+    ($name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, queue $queue_lanes:ty, $queue:literal: $($b:literal)*) => {
         pub(crate) mod $name {
             use super::*;
             use crate::detect::queue::{Job, Queue};
@@ -19,20 +19,6 @@ macro_rules! tier {
             pub(crate) unsafe fn plain(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]]) {
                 // SAFETY: the caller's promise.
                 unsafe { one::plain::<$chain>(h, blocks) }
-            }
-
-            /// # Safety
-            ///
-            /// The CPU has the tier's features.
-            #[target_feature(enable = $features)]
-            pub(crate) unsafe fn scan_few(
-                h: &mut [u32; 5],
-                blocks: &[[u8; BLOCK_SIZE]],
-                detection: Detection,
-                hits: &mut dyn FnMut(Hit),
-            ) {
-                // SAFETY: the caller's promise.
-                unsafe { one::scan_few::<$chain, $across, $wide>(h, blocks, detection, hits) }
             }
 
             /// # Safety
@@ -61,6 +47,56 @@ macro_rules! tier {
     };
 }
 pub(crate) use tier;
+
+/// Writes what checks few blocks: a chain, and how the conditions of one block
+/// are tested.
+macro_rules! few {
+    ($name:ident, $features:literal, $chain:ty, $across:ty) => {
+        pub(crate) mod $name {
+            use super::*;
+            use crate::digest::Digest;
+            use crate::engine::{Detection, Hit};
+            use crate::one::{self, Chain, Trail};
+            use crate::schedule::BLOCK_SIZE;
+
+            /// # Safety
+            ///
+            /// The CPU has the features.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn scan(
+                h: &mut [u32; 5],
+                blocks: &[[u8; BLOCK_SIZE]],
+                detection: Detection,
+                hits: &mut dyn FnMut(Hit),
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { one::scan_few::<$chain, $across>(h, blocks, detection, hits, collides) }
+            }
+
+            /// # Safety
+            ///
+            /// The CPU has the features.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn digest(data: &[u8], detection: Detection) -> Option<Digest> {
+                // SAFETY: the caller's promise.
+                unsafe { one::digest_few::<$chain, $across>(data, detection, collides) }
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn collides(
+                after: &$chain,
+                trail: &Trail,
+                i: usize,
+                block: &[u8; BLOCK_SIZE],
+                difference: &[u8; BLOCK_SIZE],
+                before: bool,
+            ) -> bool {
+                after.collides(trail, i, block, difference, before)
+            }
+        }
+    };
+}
+pub(crate) use few;
 
 /// Writes lanes of messages: see [`crate::wide`].
 macro_rules! wide {
