@@ -15,22 +15,45 @@ pub(crate) type Shared = Arc<Mutex<Sha1>>;
 struct Slab {
     hashers: Vec<Option<Shared>>,
     free: Vec<u32>,
+    /// Of hashers that are no more, memory for the next ones: most are made, used and gone one after the other.
+    spare: Vec<Shared>,
 }
 
+/// As many as can be of use; what ten thousand hashers had is given back.
+const SPARE: usize = 16;
+
 thread_local! {
-    static SLAB: RefCell<Slab> = const { RefCell::new(Slab { hashers: Vec::new(), free: Vec::new() }) };
+    static SLAB: RefCell<Slab> =
+        const { RefCell::new(Slab { hashers: Vec::new(), free: Vec::new(), spare: Vec::new() }) };
+}
+
+impl Slab {
+    fn shared(&mut self, hasher: Sha1) -> Shared {
+        match self.spare.pop() {
+            Some(mut spare) => match Arc::get_mut(&mut spare) {
+                Some(mutex) => {
+                    *mutex.get_mut().unwrap_or_else(PoisonError::into_inner) = hasher;
+                    spare
+                }
+                None => Arc::new(Mutex::new(hasher)),
+            },
+            None => Arc::new(Mutex::new(hasher)),
+        }
+    }
 }
 
 pub(crate) fn insert(hasher: Sha1) -> u32 {
-    let hasher = Some(Arc::new(Mutex::new(hasher)));
-    SLAB.with_borrow_mut(|slab| match slab.free.pop() {
-        Some(slot) => {
-            slab.hashers[slot as usize] = hasher;
-            slot
-        }
-        None => {
-            slab.hashers.push(hasher);
-            (slab.hashers.len() - 1) as u32
+    SLAB.with_borrow_mut(|slab| {
+        let hasher = Some(slab.shared(hasher));
+        match slab.free.pop() {
+            Some(slot) => {
+                slab.hashers[slot as usize] = hasher;
+                slot
+            }
+            None => {
+                slab.hashers.push(hasher);
+                (slab.hashers.len() - 1) as u32
+            }
         }
     })
 }
@@ -48,15 +71,21 @@ pub(crate) fn with<R>(slot: u32, f: impl FnOnce(&mut Sha1) -> R) -> Option<R> {
 }
 
 pub(crate) fn remove(slot: u32) -> Option<Sha1> {
-    let hasher = SLAB.with_borrow_mut(|slab| {
-        let hasher = slab.hashers.get_mut(slot as usize)?.take()?;
+    SLAB.with_borrow_mut(|slab| {
+        let mut shared = slab.hashers.get_mut(slot as usize)?.take()?;
         slab.free.push(slot);
-        Some(hasher)
-    })?;
-    Some(match Arc::try_unwrap(hasher) {
-        Ok(hasher) => hasher.into_inner().unwrap_or_else(PoisonError::into_inner),
-        // A job of the pool still holds it: that job's end then drops it.
-        Err(shared) => shared.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        Some(match Arc::get_mut(&mut shared) {
+            Some(mutex) => {
+                let place = mutex.get_mut().unwrap_or_else(PoisonError::into_inner);
+                let hasher = std::mem::replace(place, Sha1::new(place.options()));
+                if slab.spare.len() < SPARE {
+                    slab.spare.push(shared);
+                }
+                hasher
+            }
+            // A job of the pool still holds it: that job's end then drops it.
+            None => shared.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        })
     })
 }
 

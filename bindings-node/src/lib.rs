@@ -41,15 +41,18 @@ pub fn version() -> &'static str {
 /// Adds the functions that bypass napi-rs.
 #[napi(module_exports)]
 pub fn exports(exports: Object, env: Env) -> Result<()> {
-    let functions: [(&str, raw::Callback); 16] = [
+    let functions: [(&str, raw::Callback); 19] = [
         ("hash", message::hash),
         ("hashText", message::hash_text),
+        ("hashLongText", message::hash_long_text),
         ("hashRange", message::hash_range),
         ("hashMany", batch::hash_many),
         ("create", message::create),
+        ("createWith", message::create_with),
         ("update", message::update),
         ("updateRange", message::update_range),
         ("updateText", message::update_text),
+        ("updateLongText", message::update_long_text),
         ("finish", message::finish),
         ("free", message::free),
         ("copy", message::copy),

@@ -3,6 +3,7 @@
 //! All that end a message answer in the same way: the digest in hex, when no attack was found; otherwise the report, from
 //! which JavaScript takes either digest and all it wants to know.
 
+use std::cell::RefCell;
 use std::mem::MaybeUninit;
 
 use napi::sys::napi_callback_info as Info;
@@ -11,10 +12,15 @@ use sha1dc_core::{Outcome, Sha1, StateError};
 use crate::raw::{self, Bytes, Env, UNDEFINED, Value};
 use crate::{hashers, hex, options, report, shared};
 
-/// Code units of the longest text that JavaScript passes in one call.
-const TEXT: usize = 16 * 1024;
-/// Its bytes at most, and the zero that Node-API adds.
-const TEXT_SPACE: usize = 3 * TEXT + 1;
+/// Room for the bytes of short text, of up to 1365 code units, and the zero that Node-API adds.
+const SHORT_TEXT: usize = 4096;
+/// The same for text of up to 65536 code units. It is kept for the thread once it has been needed: pieces must be that long,
+/// for the core hashes many blocks at a time.
+const LONG_TEXT: usize = 3 * 64 * 1024 + 1;
+
+thread_local! {
+    static LONG: RefCell<Box<[MaybeUninit<u8>]>> = RefCell::new(Box::new_uninit_slice(LONG_TEXT));
+}
 
 /// The digest as hex, or the report.
 ///
@@ -73,13 +79,27 @@ pub(crate) unsafe extern "C" fn hash(env: Env, info: Info) -> Value {
     }
 }
 
-/// `hashText(text, flags)`: hashes a string of at most `TEXT` code units.
+/// `hashText(text, flags)`: hashes a string of at most 1365 code units.
 pub(crate) unsafe extern "C" fn hash_text(env: Env, info: Info) -> Value {
+    // SAFETY: see `hash`.
+    unsafe { hash_text_in(env, info, &mut [MaybeUninit::uninit(); SHORT_TEXT]) }
+}
+
+/// `hashLongText(text, flags)`: hashes a string of at most 65536 code units.
+pub(crate) unsafe extern "C" fn hash_long_text(env: Env, info: Info) -> Value {
+    // SAFETY: see `hash`.
+    LONG.with_borrow_mut(|space| unsafe { hash_text_in(env, info, space) })
+}
+
+/// # Safety
+///
+/// `env` and `info` are those of the callback that runs.
+#[inline]
+unsafe fn hash_text_in(env: Env, info: Info, space: &mut [MaybeUninit<u8>]) -> Value {
     // SAFETY: see `hash`.
     unsafe {
         let [text, flags] = raw::arguments(env, info);
-        let mut space = [MaybeUninit::uninit(); TEXT_SPACE];
-        let Some(bytes) = raw::text(env, text, &mut space) else { return UNDEFINED };
+        let Some(bytes) = raw::text(env, text, space) else { return UNDEFINED };
         tell(env, &outcome_of(Bytes::Own(bytes), raw::number(env, flags)))
     }
 }
@@ -103,7 +123,19 @@ pub(crate) unsafe extern "C" fn create(env: Env, info: Info) -> Value {
     }
 }
 
-/// `update(slot, view)`: true, or undefined when it is not a Uint8Array.
+/// `createWith(flags, view)`: makes a hasher and feeds it all of a Uint8Array.
+pub(crate) unsafe extern "C" fn create_with(env: Env, info: Info) -> Value {
+    // SAFETY: see `hash`.
+    unsafe {
+        let [flags, view] = raw::arguments(env, info);
+        let Some(bytes) = raw::bytes(env, view) else { return UNDEFINED };
+        let mut hasher = Sha1::new(options::of(raw::number(env, flags)));
+        feed(&mut hasher, bytes);
+        raw::integer(env, hashers::insert(hasher) as i32)
+    }
+}
+
+/// `update(slot, view)`: 0, or undefined when it is not a Uint8Array.
 pub(crate) unsafe extern "C" fn update(env: Env, info: Info) -> Value {
     // SAFETY: see `hash`.
     unsafe {
@@ -123,13 +155,27 @@ pub(crate) unsafe extern "C" fn update_range(env: Env, info: Info) -> Value {
     }
 }
 
-/// `updateText(slot, text)`: the same with a string of at most `TEXT` code units.
+/// `updateText(slot, text)`: the same with a string of at most 1365 code units.
 pub(crate) unsafe extern "C" fn update_text(env: Env, info: Info) -> Value {
+    // SAFETY: see `hash`.
+    unsafe { update_text_in(env, info, &mut [MaybeUninit::uninit(); SHORT_TEXT]) }
+}
+
+/// `updateLongText(slot, text)`: the same with a string of at most 65536 code units.
+pub(crate) unsafe extern "C" fn update_long_text(env: Env, info: Info) -> Value {
+    // SAFETY: see `hash`.
+    LONG.with_borrow_mut(|space| unsafe { update_text_in(env, info, space) })
+}
+
+/// # Safety
+///
+/// `env` and `info` are those of the callback that runs.
+#[inline]
+unsafe fn update_text_in(env: Env, info: Info, space: &mut [MaybeUninit<u8>]) -> Value {
     // SAFETY: see `hash`.
     unsafe {
         let [slot, text] = raw::arguments(env, info);
-        let mut space = [MaybeUninit::uninit(); TEXT_SPACE];
-        let Some(bytes) = raw::text(env, text, &mut space) else { return UNDEFINED };
+        let Some(bytes) = raw::text(env, text, space) else { return UNDEFINED };
         fed(env, hashers::with(raw::number(env, slot), |hasher| hasher.update(bytes)))
     }
 }

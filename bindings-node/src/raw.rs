@@ -143,11 +143,11 @@ pub(crate) unsafe fn number(env: Env, value: Value) -> u32 {
 ///
 /// `env` and `value` are those of a callback that runs.
 #[inline]
-pub(crate) unsafe fn text<const N: usize>(env: Env, value: Value, space: &mut [MaybeUninit<u8>; N]) -> Option<&[u8]> {
+pub(crate) unsafe fn text(env: Env, value: Value, space: &mut [MaybeUninit<u8>]) -> Option<&[u8]> {
     let mut length = 0;
     let start = space.as_mut_ptr().cast();
-    // SAFETY: `space` has room for N bytes, and Node-API writes no more.
-    if unsafe { sys::napi_get_value_string_utf8(env, value, start, N, &mut length) } != sys::Status::napi_ok {
+    // SAFETY: Node-API writes no more than `space` has room for.
+    if unsafe { sys::napi_get_value_string_utf8(env, value, start, space.len(), &mut length) } != sys::Status::napi_ok {
         return None;
     }
     // SAFETY: the first `length` bytes have just been written.

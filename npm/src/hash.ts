@@ -64,6 +64,8 @@ export class Hash {
   #pool: Pool | undefined;
   #start = 0;
   #end = 0;
+  /** A copy may refer to the bytes in the pool too. */
+  #shared = false;
   #live: Live | undefined;
   /** Of an object of git: how many bytes it must have, header included, and how many of them the header has. */
   #size = -1;
@@ -142,6 +144,7 @@ export class Hash {
     pool = poolFor(length + count);
     const start = pool.used;
     if (length > 0) setBytes(pool.bytes, this.#pool!.bytes.subarray(this.#start, this.#end), start);
+    this.#shared = false;
     this.#pool = pool;
     this.#start = start;
     this.#end = pool.used = start + length;
@@ -160,6 +163,10 @@ export class Hash {
           this.#end = pool.used = this.#end + length;
           return;
         }
+      }
+      if (this.#end === this.#start) {
+        this.#live = adopt(engine, engine.createWith(this.#flags, bytes));
+        return;
       }
     }
     this.#awake().update(bytes);
@@ -198,9 +205,14 @@ export class Hash {
     if (this.#text !== '') this.#poolText();
     const live = (this.#live = adopt(engine, engine.create(this.#flags)));
     if (this.#end > this.#start) live.updateRange(this.#pool!.bytes, this.#start, this.#end);
-    this.#pool = undefined;
+    this.#leavePool();
     this.#start = this.#end = 0;
     return live;
+  }
+
+  #leavePool(): void {
+    if (this.#pool !== undefined && !this.#shared) this.#pool.release(this.#start, this.#end);
+    this.#pool = undefined;
   }
 
   #length(): number {
@@ -225,7 +237,7 @@ export class Hash {
     if (typeof answer === 'string') this.#digest = answer;
     else this.#report = reportOf(answer);
     this.#text = '';
-    this.#pool = undefined;
+    this.#leavePool();
     this.#live = undefined;
   }
 
@@ -244,6 +256,7 @@ export class Hash {
     const copy = new Hash(flags);
     copy.#text = this.#text;
     // Both refer to the same bytes. Whoever appends first gets the bytes behind them, and the other moves.
+    this.#shared = copy.#shared = this.#pool !== undefined;
     copy.#pool = this.#pool;
     copy.#start = this.#start;
     copy.#end = this.#end;

@@ -10,6 +10,11 @@ export class Pool {
   readonly bytes = platform.allocate(SIZE);
   /** Bytes from here on belong to nobody. */
   used = 0;
+
+  /** Gives bytes back that nobody needs any more. Only the last ones can be had again: but mostly these are the last. */
+  release(start: number, end: number): void {
+    if (this.used === end) this.used = start;
+  }
 }
 
 let pool: Pool | undefined;

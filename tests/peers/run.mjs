@@ -188,6 +188,7 @@ const suites = {
         '--experimental-vm-modules',
         'node_modules/jest/bin/jest.js',
         '--ci',
+        '--forceExit',
         '--json',
         `--outputFile=${json}`,
         '--reporters=default',

@@ -151,6 +151,25 @@ fn every_head_length() {
     }
 }
 
+/// Messages of every length that a lane treats in its own way: one buffer,
+/// more than one, whole blocks from the message itself, every padding.
+#[test]
+fn every_length_in_lanes() {
+    let mut rng = Rng::of_test();
+    let bytes = rng.bytes(5000);
+    for from in all_of(vec![0, 128, 256, 384, 1000, 4096], &mut rng) {
+        let batch: Vec<_> = (from..from + 130).map(|len| Case::of(bytes[..len].to_vec())).collect();
+        for head in [0, 1, 30, 63, 64] {
+            let messages: Vec<_> =
+                batch.iter().map(|case| split(&case.message, head.min(case.message.len()))).collect();
+            for backend in backends() {
+                check_messages(Options { backend, ..Options::default() }, &batch, &messages);
+                check_messages(Options { mode: Mode::Plain, backend, ..Options::default() }, &batch, &messages);
+            }
+        }
+    }
+}
+
 /// An attack cut into head and body at every place, which is also every place
 /// at which a head can end within the attacked message.
 #[test]

@@ -37,6 +37,8 @@ export interface Engine {
 
   /** Makes a hasher, which lives until `finish` or `free`. */
   create(flags: number): number;
+  /** Makes a hasher and feeds it a Uint8Array. */
+  createWith(flags: number, data: Uint8Array): number;
   /** Feeds a Uint8Array; false, and nothing is fed, for everything else. */
   update(slot: number, data: unknown): boolean;
   updateText(slot: number, text: string): void;

@@ -61,6 +61,8 @@ export function orLater(make: () => Engine): Choice {
     const complain = () => {
       throw new Error(`sha1dc/wasm: call init() first, for the module could not be compiled: ${messageOf(error)}`);
     };
-    return { engine: new Proxy({ kind: 'wasm', name: 'none' } as Engine, { get: complain }) };
+    // What it is may be asked before: the import itself must not fail, or init() could never be called.
+    const get = (engine: Engine, key: string | symbol) => (key === 'kind' || key === 'name' ? engine[key] : complain());
+    return { engine: new Proxy({ kind: 'wasm', name: 'none' } as Engine, { get }) };
   }
 }

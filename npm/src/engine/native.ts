@@ -11,10 +11,13 @@ export interface Binding {
   backends(): string[];
   hash(view: unknown, flags: number): Answer | undefined;
   hashText(text: string, flags: number): Answer;
+  hashLongText(text: string, flags: number): Answer;
   hashRange(bytes: Uint8Array, start: number, end: number, flags: number): Answer;
   create(flags: number): number;
+  createWith(flags: number, view: Uint8Array): number;
   update(slot: number, view: unknown): 0 | undefined;
   updateText(slot: number, text: string): 0;
+  updateLongText(slot: number, text: string): 0;
   updateRange(slot: number, bytes: Uint8Array, start: number, end: number): 0;
   updateAsync(slot: number, buffer: Uint8Array, length: number): Promise<void>;
   finish(slot: number): Answer;
@@ -36,8 +39,9 @@ export interface Binding {
   ): Bytes | 0;
 }
 
-/** Code units of the longest text that the module takes in one call. */
-const TEXT = 16 * 1024;
+/** Code units of the longest text that the module takes in one call, by one function and by the other. */
+const SHORT_TEXT = 1365;
+const LONG_TEXT = 64 * 1024;
 /** The backend's place in the list, above the options. */
 const BACKEND_SHIFT = 8;
 const GROUP = 1024;
@@ -70,7 +74,8 @@ export class NativeEngine implements Engine {
   }
 
   hashText(text: string, flags: number): Answer {
-    if (text.length <= TEXT) return this.#binding.hashText(text, flags | this.#backend);
+    if (text.length <= SHORT_TEXT) return this.#binding.hashText(text, flags | this.#backend);
+    if (text.length <= LONG_TEXT) return this.#binding.hashLongText(text, flags | this.#backend);
     const slot = this.create(flags);
     this.updateText(slot, text);
     return this.finish(slot);
@@ -84,13 +89,17 @@ export class NativeEngine implements Engine {
     return this.#binding.create(flags | this.#backend);
   }
 
+  createWith(flags: number, data: Uint8Array): number {
+    return this.#binding.createWith(flags | this.#backend, data);
+  }
+
   update(slot: number, data: unknown): boolean {
     return this.#binding.update(slot, data) === 0;
   }
 
   updateText(slot: number, text: string): void {
-    if (text.length <= TEXT) this.#binding.updateText(slot, text);
-    else for (const piece of pieces(text, TEXT)) this.#binding.updateText(slot, piece);
+    if (text.length <= SHORT_TEXT) this.#binding.updateText(slot, text);
+    else for (const piece of pieces(text, LONG_TEXT)) this.#binding.updateLongText(slot, piece);
   }
 
   updateRange(slot: number, bytes: Uint8Array, start: number, end: number): void {

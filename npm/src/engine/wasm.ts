@@ -130,6 +130,12 @@ export class WasmEngine implements Engine {
     return this.#wasm.create(flags);
   }
 
+  createWith(flags: number, data: Uint8Array): number {
+    const slot = this.create(flags);
+    this.update(slot, data);
+    return slot;
+  }
+
   update(slot: number, data: unknown): boolean {
     if (typedArrayName(data) !== 'Uint8Array') return false;
     const bytes = data as Uint8Array;

@@ -20,13 +20,20 @@ export function* cases({ bin, page, node, copy }) {
       },
     };
   }
-  for (const [what, flags, elsewhere, kind] of [
-    ['Node, one file of ES modules, moved away from node_modules', ['--format=esm'], true, undefined],
-    ['Node, packages left outside', ['--format=esm', '--packages=external'], false, 'native'],
+  for (const [what, flags, elsewhere, kind, known] of [
+    [
+      'Node, one file of ES modules, moved away from node_modules',
+      ['--format=esm'],
+      true,
+      undefined,
+      'the Node build is CommonJS inside, and esbuild gives bundled ES modules no require',
+    ],
+    ['Node, packages left outside', ['--format=esm', '--packages=external'], false, 'native', undefined],
   ]) {
     yield {
       what,
       kind,
+      known,
       run: async () => {
         await bin('esbuild', ['node.mjs', '--bundle', '--platform=node', ...flags, '--outfile=dist/node.mjs']);
         return node('dist/node.mjs', { elsewhere });
