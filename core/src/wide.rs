@@ -60,7 +60,7 @@ impl<'a> Lane<'a> {
     };
 
     /// Begins a message.
-    #[inline(never)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
     fn begin(&mut self, message: usize, parts: Message<'a>) {
         let Message { head, body } = parts;
         assert!(head.len() <= BLOCK_SIZE, "a head is at most 64 bytes");
@@ -92,7 +92,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Takes the next piece of the message; false when it has ended.
-    #[inline(never)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // likewise
     fn next(&mut self) -> bool {
         if !self.whole.is_empty() {
             (self.at, self.left) = (self.whole.as_ptr(), self.whole.len());
