@@ -40,6 +40,7 @@ enum Kind {
     Neon,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
     Simd128,
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
     Portable,
 }
 
@@ -63,6 +64,9 @@ const KINDS: &[Kind] = &[
     Kind::Neon,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
     Kind::Simd128,
+    // An engine that took the module has the instructions: nothing else is
+    // ever used, and it would be half the code.
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
     Kind::Portable,
 ];
 
@@ -151,9 +155,13 @@ impl Backend {
             Kind::Neon => "aarch64/neon",
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
             Kind::Simd128 => "wasm32/simd128",
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable if cfg!(target_arch = "x86_64") => "x86_64/portable",
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable if cfg!(target_arch = "aarch64") => "aarch64/portable",
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable if cfg!(target_arch = "wasm32") => "wasm32/portable",
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable => "portable",
         }
     }
@@ -201,11 +209,8 @@ impl Backend {
             #[cfg(target_arch = "aarch64")]
             Kind::Neon => tier!(neon_soft),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
-            Kind::Simd128 => match detection {
-                // SAFETY: every CPU has the instructions.
-                Detection::Off => unsafe { one::plain::<Soft>(h, blocks) },
-                _ => crate::arch::wasm32::scan(h, blocks, detection, hits),
-            },
+            Kind::Simd128 => crate::arch::wasm32::scan(h, blocks, detection, hits),
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable => match detection {
                 // SAFETY: every CPU has the instructions.
                 Detection::Off => unsafe { one::plain::<Soft>(h, blocks) },

@@ -120,7 +120,7 @@ pub(crate) const TRAIL: usize = 2 * BATCH;
 
 impl Trail {
     #[inline(always)]
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         const QUAD: Quad = Quad::uninit();
         Self {
             state_56: [QUAD; TRAIL],
@@ -131,15 +131,76 @@ impl Trail {
         }
     }
 
-    /// The chaining value after the block in place `i`.
-    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
-    fn after<C: Chain>(&self, i: usize) -> [u32; 5] {
-        // SAFETY: the next block has been begun, or the chain left off there.
-        let (mut quad, e) = unsafe { (self.chain[i + 1].assume_init(), self.chain_e[i + 1].assume_init()) };
-        if C::REVERSED {
-            quad.reverse();
+    /// Keeps the mask of one block: see [`put_masks`](Self::put_masks).
+    #[inline(always)]
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
+    pub(crate) fn put_mask(&mut self, place: usize, mask: u32) {
+        self.masks[place % TRAIL].write(mask);
+    }
+
+    /// Keeps the masks of the `N` blocks from `first` on, in the order of lanes.
+    #[inline(always)]
+    pub(crate) fn put_masks<V: Lanes, const N: usize>(&mut self, first: usize, masks: V) {
+        const { assert!(V::COUNT == N && TRAIL.is_multiple_of(N)) };
+        // SAFETY: N divides TRAIL, and `first` is a multiple of N.
+        unsafe { masks.store(self.masks[first % TRAIL..][..N].as_mut_ptr().cast()) };
+    }
+
+    /// Puts the candidates of a batch into the recompressor's queue. Bit p of
+    /// `candidates`: the block in place p of the batch's masks satisfies some
+    /// vector. The batch begins with block `batch`; blocks from `end` on do
+    /// not exist.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // all that a hit is made of
+    pub(crate) fn queue<C: Chain, W: Lanes, const N: usize, const Q: usize>(
+        &self,
+        mut candidates: u64,
+        batch: usize,
+        end: usize,
+        blocks: &[[u8; BLOCK_SIZE]],
+        recompressor: &mut Recompressor<W, Q>,
+        detection: Detection,
+        hits: &mut dyn FnMut(Hit),
+    ) {
+        let (mut mask, mut i) = (0, 0);
+        loop {
+            if mask == 0 {
+                if candidates == 0 {
+                    break;
+                }
+                let place = candidates.trailing_zeros() as usize;
+                candidates &= candidates - 1;
+                i = batch + place / N * N + block_in_lane(N, place % N);
+                if i >= end {
+                    continue;
+                }
+                // SAFETY: its group has been filtered.
+                mask = unsafe { self.masks[batch % TRAIL + place].assume_init() };
+            }
+            let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
+            mask &= mask - 1;
+            let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
+            let [state_56, state_60] = if AS_IS >> vector.index() & 1 == 1 {
+                // SAFETY: the block has been compressed.
+                unsafe { [self.state_56[place].assume_init(), self.state_60[place].assume_init()] }
+            } else {
+                self.carry::<C>(place, &blocks[i], vector)
+            };
+            // SAFETY: this block and the next have been begun.
+            let candidate = unsafe {
+                Candidate {
+                    block: &blocks[i],
+                    vector,
+                    state_56,
+                    state_60,
+                    before: self.chain[place].assume_init(),
+                    after: self.chain[next].assume_init(),
+                    e: [self.chain_e[place].assume_init(), self.chain_e[next].assume_init()],
+                    index: i,
+                }
+            };
+            recompressor.push::<C>(&candidate, detection, hits);
         }
-        [quad[0], quad[1], quad[2], quad[3], e]
     }
 
     /// Recompresses the block in place `i` for the vectors of `mask`, one by
@@ -314,52 +375,6 @@ pub(crate) fn scan_each<C: Chain>(
     *h = chain.get();
 }
 
-/// Compresses `blocks` into `h` and checks them: the rounds of a group of `N`,
-/// then its filter in lanes `V`. Small code, and good where nothing can be
-/// hidden in gaps between rounds.
-///
-/// # Safety
-///
-/// The CPU has the instruction sets of `C` and `V`.
-#[inline(always)]
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
-pub(crate) unsafe fn scan_groups<C: Chain, V: Lanes, const N: usize>(
-    h: &mut [u32; 5],
-    blocks: &[[u8; BLOCK_SIZE]],
-    detection: Detection,
-    hits: &mut dyn FnMut(Hit),
-) {
-    // SAFETY: the caller's promise.
-    let (mut chain, mut scratch) = unsafe { (C::new(h), Scratch::<V>::new()) };
-    let mut window = Window::<N>::new();
-    let mut trail = Trail::new();
-    for (g, group) in blocks.chunks(N).enumerate() {
-        for (b, block) in group.iter().enumerate() {
-            block_apart(&mut chain, block, &mut window, b, &mut trail, b);
-        }
-        chain.leave(&mut trail, group.len());
-        window.clear_from(group.len());
-        filter_apart::<C, V, N>(&mut scratch, &window);
-        let mask = scratch.mask();
-        let mut candidates = !mask.zeros() & (u32::MAX >> (32 - N));
-        if candidates != 0 {
-            let mut masks = [0; N];
-            // SAFETY: room for N words.
-            unsafe { mask.store(masks.as_mut_ptr()) };
-            while candidates != 0 {
-                let lane = candidates.trailing_zeros() as usize;
-                candidates &= candidates - 1;
-                let b = block_in_lane(N, lane);
-                if b < group.len() {
-                    let after = trail.after::<C>(b);
-                    trail.prove::<C>(b, masks[lane], &group[b], g * N + b, after, detection, hits);
-                }
-            }
-        }
-    }
-    *h = chain.get();
-}
-
 /// Compresses `blocks` into `h` and checks them, one block after the other:
 /// for few of them. The conditions are tested in lanes `V`, which has `L`.
 ///
@@ -463,8 +478,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                 scratch.run();
             }
             let mask = scratch.mask();
-            // SAFETY: N divides TRAIL.
-            unsafe { mask.store(trail.masks.as_mut_ptr().add(first % TRAIL).cast()) };
+            trail.put_masks::<V, N>(first, mask);
             candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (first % BATCH);
 
             let done = count == 0;
@@ -473,45 +487,8 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                 if done {
                     chain.leave(&mut trail, place);
                 }
-                let (mut mask, mut i) = (0, 0);
-                loop {
-                    if mask == 0 {
-                        if candidates == 0 {
-                            break;
-                        }
-                        let place = candidates.trailing_zeros() as usize;
-                        candidates &= candidates - 1;
-                        i = batch + place / N * N + block_in_lane(N, place % N);
-                        if i >= first + len {
-                            continue;
-                        }
-                        // SAFETY: its group has been filtered.
-                        mask = unsafe { trail.masks[batch % TRAIL + place].assume_init() };
-                    }
-                    let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
-                    mask &= mask - 1;
-                    let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
-                    let [state_56, state_60] = if AS_IS >> vector.index() & 1 == 1 {
-                        // SAFETY: the block has been compressed.
-                        unsafe { [trail.state_56[place].assume_init(), trail.state_60[place].assume_init()] }
-                    } else {
-                        trail.carry::<C>(place, &blocks[i], vector)
-                    };
-                    // SAFETY: this block and the next have been begun.
-                    let candidate = unsafe {
-                        Candidate {
-                            block: &blocks[i],
-                            vector,
-                            state_56,
-                            state_60,
-                            before: trail.chain[place].assume_init(),
-                            after: trail.chain[next].assume_init(),
-                            e: [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()],
-                            index: i,
-                        }
-                    };
-                    recompressor.push::<C>(&candidate, detection, hits);
-                }
+                trail.queue::<C, W, N, Q>(candidates, batch, first + len, blocks, &mut recompressor, detection, hits);
+                candidates = 0;
             }
         }
         if count == 0 {

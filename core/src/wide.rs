@@ -69,6 +69,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Begins a message.
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
     fn begin(&mut self, message: usize, parts: Message<'a>) {
         let Message { head, body } = parts;
         assert!(head.len() <= BLOCK_SIZE, "a head is at most 64 bytes");
@@ -100,6 +101,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Takes the next piece of the message; false when it has ended.
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // likewise
     fn next(&mut self) -> bool {
         if !self.whole.is_empty() {
             (self.at, self.left) = (self.whole.as_ptr(), self.whole.len());
@@ -170,15 +172,15 @@ pub(crate) struct Results<'a> {
 
 /// What a step over all lanes leaves for detection.
 #[repr(C, align(64))]
-struct Step<const N: usize> {
+pub(crate) struct Step<const N: usize> {
     /// Each lane's mask of the vectors that its block may be for.
-    masks: [u32; N],
+    pub masks: [u32; N],
     /// Chaining value before and after the block.
-    before: [[u32; N]; 5],
-    after: [[u32; N]; 5],
+    pub before: [[u32; N]; 5],
+    pub after: [[u32; N]; 5],
     /// The working state before step 60, and a before step 56.
-    state_60: [[u32; N]; 4],
-    a_56: [u32; N],
+    pub state_60: [[u32; N]; 4],
+    pub a_56: [u32; N],
     at: [*const u8; N],
 }
 
@@ -192,10 +194,15 @@ const BATCH: usize = 64;
 /// Returns when fewer than `worth` are left, having finished them with
 /// `backend`.
 ///
+/// `compress` compresses one block in each lane, leaves the rest of the step,
+/// and returns the masks of the vectors that the blocks may be for: [`compress`].
+///
 /// # Safety
 ///
-/// The CPU has the instruction set of `V` and of `piece`.
+/// The CPU has the instruction set of `V` and of `piece`. Pointers readable for
+/// a block, and memory for a step, are all that `compress` needs.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)]
 pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     backend: Backend,
     messages: &[Message<'a>],
@@ -203,6 +210,7 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     detection: Detection,
     worth: usize,
     results: Results<'_>,
+    mut compress: impl FnMut(&[*const u8; N], &mut [[u32; N]; 5], *mut Step<N>, bool) -> V,
     piece: unsafe fn(&mut Job<V, N>, &Queue<N>, usize),
 ) {
     const { assert!(V::COUNT == N) };
@@ -270,9 +278,9 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
             let mut candidates = 0_u64;
             for (s, step) in steps[..count].iter_mut().enumerate() {
                 let step = step.as_mut_ptr();
-                // SAFETY: the caller's promise. An active lane has at least
-                // `run` blocks left, an idle one reads the same block again.
-                let mask = unsafe { compress::<V, N>(&at, &mut h, step, detect) };
+                // An active lane has at least `run` blocks left, an idle one
+                // reads the same block again.
+                let mask = compress(&at, &mut h, step, detect);
                 if detect {
                     // SAFETY: the step's own memory.
                     unsafe {
@@ -374,9 +382,8 @@ impl<const N: usize> Step<N> {
 ///
 /// The CPU has the instruction set of `V`; each pointer is readable for a
 /// block.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-#[cfg_attr(target_arch = "wasm32", inline(never))] // see `one::block_apart`
-unsafe fn compress<V: Lanes, const N: usize>(
+#[inline(always)]
+pub(crate) unsafe fn compress<V: Lanes, const N: usize>(
     at: &[*const u8; N],
     h: &mut [[u32; N]; 5],
     step: *mut Step<N>,

@@ -86,7 +86,19 @@ macro_rules! wide {
                 results: Results<'_>,
             ) {
                 // SAFETY: the caller's promise.
-                unsafe { wide::hash::<$lanes, $count>(backend, messages, order, detection, worth, results, piece) }
+                unsafe {
+                    wide::hash::<$lanes, $count>(
+                        backend,
+                        messages,
+                        order,
+                        detection,
+                        worth,
+                        results,
+                        #[inline(always)]
+                        |at, h, step, detect| wide::compress::<$lanes, $count>(at, h, step, detect),
+                        piece,
+                    )
+                }
             }
 
             #[target_feature(enable = $features)]
