@@ -1,6 +1,6 @@
 //! Every kind of call on few bytes: for interpreters and checkers (Miri,
 //! valgrind), in which the other tests would take hours. `cargo xtask memory`
-//! run these.
+//! runs these there.
 
 use sha1dc_core::{Hasher, Message, Mode, Options, Outcome, Sha1, digest_many, inspect, twin};
 use sha1dc_test_common::reference::{self, Flags, mask};
