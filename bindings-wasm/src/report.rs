@@ -17,7 +17,6 @@
 //! | 64 | the partner block |
 
 use alloc::vec::Vec;
-use core::fmt::{Result, Write};
 
 use sha1dc_core::{CollisionBlock, Digest, Outcome};
 
@@ -48,28 +47,10 @@ fn write_parts(out: &mut Vec<u8>, index: u32, digest: &Digest, safe: &Digest, co
     out.extend(safe.as_bytes());
     for collision in collisions {
         out.extend((collision.offset as f64).to_le_bytes());
-        let mut name = Name { bytes: [0; 8], length: 0 };
-        // Cannot fail: see `Name`.
-        let _ = write!(name, "{}", collision.disturbance_vector);
-        out.extend(name.bytes);
+        let (name, mut padded) = (collision.disturbance_vector.name(), [0; 8]);
+        padded[..name.len()].copy_from_slice(name.as_bytes());
+        out.extend(padded);
         out.push(collision.reduced_round as u8);
         out.extend(collision.partner());
-    }
-}
-
-/// Room for the name of a disturbance vector: the longest, "II(52,0)", fills it. (An `io::Write` would do, but brings 5 %
-/// more wasm.)
-struct Name {
-    bytes: [u8; 8],
-    length: usize,
-}
-
-impl Write for Name {
-    fn write_str(&mut self, text: &str) -> Result {
-        for (to, from) in self.bytes[self.length..].iter_mut().zip(text.bytes()) {
-            *to = from;
-            self.length += 1;
-        }
-        Ok(())
     }
 }

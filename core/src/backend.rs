@@ -44,6 +44,7 @@ enum Kind {
     Neon,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
     Simd128,
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
     Portable,
 }
 
@@ -67,6 +68,9 @@ const KINDS: &[Kind] = &[
     Kind::Neon,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
     Kind::Simd128,
+    // An engine that took the module has the instructions: nothing else is
+    // ever used, and it would be half the code.
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
     Kind::Portable,
 ];
 
@@ -155,9 +159,13 @@ impl Backend {
             Kind::Neon => "aarch64/neon",
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
             Kind::Simd128 => "wasm32/simd128",
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable if cfg!(target_arch = "x86_64") => "x86_64/portable",
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable if cfg!(target_arch = "aarch64") => "aarch64/portable",
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable if cfg!(target_arch = "wasm32") => "wasm32/portable",
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable => "portable",
         }
     }
@@ -191,7 +199,7 @@ impl Backend {
         }
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512ShaNi => tier!(avx2_sha_ni, avx512_sha_ni_few),
+            Kind::Avx512ShaNi => tier!(avx512_sha_ni, avx512_sha_ni_few),
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2ShaNi => tier!(avx2_sha_ni, avx2_sha_ni_few),
             #[cfg(target_arch = "x86_64")]
@@ -207,11 +215,8 @@ impl Backend {
             #[cfg(target_arch = "aarch64")]
             Kind::Neon => tier!(neon_soft, neon_soft_few),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
-            Kind::Simd128 => match detection {
-                // SAFETY: every CPU has the instructions.
-                Detection::Off => unsafe { one::plain::<Soft>(h, blocks) },
-                _ => crate::arch::wasm32::scan(h, blocks, detection, hits),
-            },
+            Kind::Simd128 => crate::arch::wasm32::scan(h, blocks, detection, hits),
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
             Kind::Portable => match detection {
                 // SAFETY: every CPU has the instructions.
                 Detection::Off => unsafe { one::plain::<Soft>(h, blocks) },
@@ -229,29 +234,32 @@ impl Backend {
         if data.len() >= FEW * BLOCK_SIZE || !matches!(detection, Detection::On { ubc: true, .. }) {
             return None;
         }
-        // SAFETY: a `Backend` of this kind exists only where the CPU has its
-        // instructions.
-        unsafe {
-            match self.0 {
-                #[cfg(target_arch = "x86_64")]
-                Kind::Avx512ShaNi => avx512_sha_ni_few::digest(data, detection),
-                #[cfg(target_arch = "x86_64")]
-                Kind::Avx2ShaNi => avx2_sha_ni_few::digest(data, detection),
-                #[cfg(target_arch = "x86_64")]
-                Kind::Sse2ShaNi => sse2_sha_ni_few::digest(data, detection),
-                #[cfg(target_arch = "x86_64")]
-                Kind::Avx512 => avx512_soft_few::digest(data, detection),
-                #[cfg(target_arch = "x86_64")]
-                Kind::Avx2 => avx2_soft_few::digest(data, detection),
-                #[cfg(target_arch = "x86_64")]
-                Kind::Sse2 => sse2_soft_few::digest(data, detection),
-                #[cfg(target_arch = "aarch64")]
-                Kind::NeonSha1 => neon_sha1_few::digest(data, detection),
-                #[cfg(target_arch = "aarch64")]
-                Kind::Neon => neon_soft_few::digest(data, detection),
-                #[allow(unreachable_patterns)] // where every kind is named
-                _ => None,
-            }
+        macro_rules! few {
+            ($few:ident) => {
+                // SAFETY: a `Backend` of this kind exists only where the CPU
+                // has its instructions.
+                unsafe { $few::digest(data, detection) }
+            };
+        }
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512ShaNi => few!(avx512_sha_ni_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2ShaNi => few!(avx2_sha_ni_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2ShaNi => few!(sse2_sha_ni_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => few!(avx512_soft_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => few!(avx2_soft_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2 => few!(sse2_soft_few),
+            #[cfg(target_arch = "aarch64")]
+            Kind::NeonSha1 => few!(neon_sha1_few),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => few!(neon_soft_few),
+            #[allow(unreachable_patterns)] // where every kind is named
+            _ => None,
         }
     }
 

@@ -11,7 +11,8 @@ pub use crate::detect::conditions::Condition;
 use crate::backend::Backend;
 use crate::detect::conditions::{self, CONDITIONS};
 use crate::detect::program::LINES;
-use crate::engine::Detection;
+use crate::engine::{Detection, Hit};
+use crate::wide::{Message, Results};
 
 /// The published conditions.
 pub fn conditions() -> &'static [Condition] {
@@ -42,6 +43,20 @@ pub fn recompressions(
     backend.scan(h, blocks, Detection::Observe, &mut |hit| {
         seen(hit.index, hit.vector.index(), hit.other.before, hit.other.after);
     });
+}
+
+/// Runs the real batch and tells of every recompression: message, vector, and
+/// the other message's chaining value before and after the block. False if the
+/// backend has no lanes for messages; then nothing was done.
+pub fn recompressions_many(
+    backend: Backend,
+    messages: &[Message<'_>],
+    seen: &mut dyn FnMut(usize, usize, [u32; 5], [u32; 5]),
+) -> bool {
+    let order: Vec<usize> = (0..messages.len()).collect();
+    let mut hit = |i: usize, hit: Hit| seen(i, hit.vector.index(), hit.other.before, hit.other.after);
+    let results = Results { done: &mut |_, _| {}, hit: &mut hit };
+    backend.hash_wide(messages, &order, Detection::Observe, results)
 }
 
 /// The equations that the program of the lanes checks for a vector: each a

@@ -37,6 +37,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
+mod ahead;
 mod arch;
 mod backend;
 pub(crate) mod detect;
@@ -56,6 +58,7 @@ mod saved;
 mod schedule;
 #[cfg(feature = "alloc")]
 mod sha1;
+mod trail;
 #[cfg(feature = "alloc")]
 mod wide;
 

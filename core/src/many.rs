@@ -1,7 +1,7 @@
 //! Many messages at once.
 
+use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 
 use crate::backend::Backend;
 use crate::digest::{Collision, Digest};
@@ -64,14 +64,42 @@ fn batch(
         return false;
     }
     // Longest first, so that all lanes come to their end at about one time.
-    let mut order: Vec<usize> = (0..messages.len()).collect();
-    order.sort_unstable_by_key(|i| Reverse(messages[*i].head.len() + messages[*i].body.len()));
+    let order = longest_first(messages);
     backend.hash_wide(
         messages,
         &order,
         detection,
         Results { done: &mut |i, h| done(i, Digest::from_words(&h)), hit: &mut |i, _| attacked.push(i) },
     )
+}
+
+/// The messages by length, longest first, to within an eighth: by counting,
+/// which is quicker than comparing, and a fifth of the code in wasm.
+fn longest_first(messages: &[Message<'_>]) -> Vec<usize> {
+    const FIRST_BITS: u32 = 3;
+    const CLASSES: usize = (usize::BITS as usize) << FIRST_BITS;
+    // The number of bits, and the first few after the highest.
+    let class = |message: &Message<'_>| {
+        let len = (message.head.len() + message.body.len()) | 1 << FIRST_BITS;
+        let bits = len.ilog2();
+        CLASSES - 1 - ((bits as usize) << FIRST_BITS | len >> (bits - FIRST_BITS) & ((1 << FIRST_BITS) - 1))
+    };
+    // Where each class begins, and then, where its next message goes.
+    let mut next = [0; CLASSES];
+    for message in messages {
+        next[class(message)] += 1;
+    }
+    let mut start = 0;
+    for count in &mut next {
+        start += core::mem::replace(count, start);
+    }
+    let mut order = vec![0; messages.len()];
+    for (i, message) in messages.iter().enumerate() {
+        let place = &mut next[class(message)];
+        order[*place] = i;
+        *place += 1;
+    }
+    order
 }
 
 /// Hashes many messages, refusing those that hold a collision attack.

@@ -69,6 +69,7 @@ pub(crate) fn scan_safe(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection
 /// The two extra compressions of an attacked block.
 pub(crate) fn compress_twice(h: &mut [u32; 5], block: &[u8; BLOCK_SIZE]) {
     let w = expand(&words(block));
-    crate::schedule::compress(h, &w);
-    crate::schedule::compress(h, &w);
+    for _ in 0..2 {
+        crate::schedule::compress(h, &w);
+    }
 }

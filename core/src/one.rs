@@ -14,16 +14,13 @@ use core::mem::MaybeUninit;
 use crate::arch::portable::U32x1;
 use crate::arch::soft;
 use crate::detect::across::Across;
-use crate::detect::conditions;
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
-use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
-use crate::detect::recompress::{AS_IS, Compressed, Verdict, carry, recompress_from_60};
-use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
 use crate::digest::Digest;
 use crate::engine::{Detection, Hit};
-use crate::lanes::{Lanes, block_in_lane};
-use crate::schedule::{BLOCK_SIZE, INITIAL_H, expand, sub, words};
+use crate::lanes::Lanes;
+use crate::schedule::{BLOCK_SIZE, INITIAL_H, sub};
+use crate::trail::{BATCH, Candidates, Collides, Prover, TRAIL, Trail, state};
 
 /// The window holds words 32 to 67, in quads.
 pub(crate) const FIRST_QUAD: usize = 8;
@@ -31,9 +28,6 @@ pub(crate) const QUADS: usize = 9;
 
 /// Gaps between the rounds of a block in which the filter may run.
 pub(crate) const GAPS: usize = 5;
-
-/// [`Chain::collides`] as a function of its own.
-pub(crate) type Collides<C> = unsafe fn(&C, &Trail, usize, &[u8; BLOCK_SIZE], &[u8; BLOCK_SIZE], bool) -> bool;
 
 /// How one block is compressed into the chaining value: an instruction set's
 /// rounds.
@@ -83,28 +77,40 @@ pub(crate) trait Chain: Sized {
     /// Writes the chaining value to place `i` of the trail.
     fn leave(&self, trail: &mut Trail, i: usize);
 
-    /// Whether the block in place `i` of the trail, which led to this chaining
-    /// value, collides with the message whose block differs by `difference`
-    /// and whose state before step 60 is the same: whether that one's chaining
-    /// value is the same after the block, or `before` it if that counts.
+    /// The chaining value in place `i` of the trail.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set.
+    #[inline(always)]
+    unsafe fn at(trail: &Trail, i: usize) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { Self::new(&trail.before::<Self>(i)) }
+    }
+
+    /// Whether a block, which led to this chaining value, collides with the
+    /// message whose block differs by `difference` and whose `states` before
+    /// steps 56 and 60 are these: whether that one's chaining value is the same
+    /// after the block, or `before` it if that counts.
     ///
     /// Forwards: the last 20 steps tell the one chaining value before the block
     /// that leads here, and the first 60 whether that leads to the state. SHA-1
     /// instructions cannot undo steps, as [`recompress_from_60`] does.
+    ///
+    /// [`recompress_from_60`]: crate::detect::recompress::recompress_from_60
     #[inline(always)]
     fn collides(
         &self,
-        trail: &Trail,
-        i: usize,
+        before: Option<&Self>,
+        states: &[[u32; 4]; 2],
         block: &[u8; BLOCK_SIZE],
         difference: &[u8; BLOCK_SIZE],
-        before: bool,
     ) -> bool {
         let w = soft::expanded(block, difference);
-        let state = trail.state::<Self>(i);
+        let state = state::<Self>(states);
         let start = sub(self.get(), soft::rounds::<60, 80>(state, &w));
         soft::rounds::<0, 60>(start, &w) == state
-            || before && soft::rounds::<0, 60>(trail.before::<Self>(i), &w) == state
+            || before.is_some_and(|before| soft::rounds::<0, 60>(before.get(), &w) == state)
     }
 }
 
@@ -133,135 +139,6 @@ impl<const N: usize> Window<N> {
         for quads in &mut self.words {
             quads[count..].fill(Quad::new([0; 4]));
         }
-    }
-}
-
-/// Blocks in a batch: candidates are looked for once a batch. A multiple of
-/// every group's size. 64 blocks have 3 candidates; looked for after each group
-/// of 8, mispredicted branches cost 0.7 ns a block.
-pub(crate) const BATCH: usize = 64;
-
-/// What recompression needs of the blocks, block i in place `i % TRAIL`.
-#[repr(C, align(64))]
-pub(crate) struct Trail {
-    /// a, b, c, d of the working state before step 56 and step 60.
-    pub state_56: [Quad; TRAIL],
-    pub state_60: [Quad; TRAIL],
-    /// Chaining value before each block: a, b, c, d.
-    pub chain: [Quad; TRAIL],
-    /// Likewise: e.
-    pub chain_e: [MaybeUninit<u32>; TRAIL],
-    /// Each block's mask of the vectors whose conditions it satisfies, in the
-    /// order of lanes.
-    masks: [MaybeUninit<u32>; TRAIL],
-}
-
-/// A ring of two batches: while one is looked through, the next has begun.
-pub(crate) const TRAIL: usize = 2 * BATCH;
-
-impl Trail {
-    #[inline(always)]
-    const fn new() -> Self {
-        const QUAD: Quad = Quad::uninit();
-        Self {
-            state_56: [QUAD; TRAIL],
-            state_60: [QUAD; TRAIL],
-            chain: [QUAD; TRAIL],
-            chain_e: [MaybeUninit::uninit(); TRAIL],
-            masks: [MaybeUninit::uninit(); TRAIL],
-        }
-    }
-
-    /// The working state before step 60 of the block in place `i`.
-    #[inline(always)]
-    pub(crate) fn state<C: Chain>(&self, i: usize) -> [u32; 5] {
-        // SAFETY: the block has been compressed.
-        let (state_56, state_60) = unsafe { (self.state_56[i].assume_init(), self.state_60[i].assume_init()) };
-        let [a, b, c, d] = in_order::<C>(state_60);
-        [a, b, c, d, in_order::<C>(state_56)[0].rotate_left(30)]
-    }
-
-    /// The chaining value before the block in place `i`.
-    #[inline(always)]
-    pub(crate) fn before<C: Chain>(&self, i: usize) -> [u32; 5] {
-        // SAFETY: the block has been begun.
-        let (abcd, e) = unsafe { (self.chain[i].assume_init(), self.chain_e[i].assume_init()) };
-        let [a, b, c, d] = in_order::<C>(abcd);
-        [a, b, c, d, e]
-    }
-
-    /// Recompresses the block in place `i`, which led to the chaining value
-    /// `after`, for the vectors of `mask`, one by one.
-    #[allow(clippy::too_many_arguments)] // all of a hit
-    #[inline(always)]
-    fn prove<C: Chain>(
-        &self,
-        i: usize,
-        mut mask: u32,
-        block: &[u8; BLOCK_SIZE],
-        index: usize,
-        after: &C,
-        detection: Detection,
-        hits: &mut dyn FnMut(Hit),
-        collides: Collides<C>,
-    ) {
-        while mask != 0 {
-            let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
-            mask &= mask - 1;
-            let difference = &DIFFERENCE_BYTES[vector.index()];
-            if AS_IS >> vector.index() & 1 == 1
-                && detection != Detection::Observe
-                // SAFETY: whoever compressed the block has the instructions.
-                && !unsafe { collides(after, self, i, block, difference, detection.reduced_rounds()) }
-            {
-                continue;
-            }
-            let (words, before, after) = (&words(block), self.before::<C>(i), after.get());
-            prove_slowly(&Compressed { words, before, after }, vector, self.state::<C>(i), index, detection, hits);
-        }
-    }
-
-    /// The quads of the states before step 56 and step 60, as recompression
-    /// wants them where the other message's state is not this one's.
-    #[cold]
-    #[inline(never)]
-    fn carry<C: Chain>(&self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [[u32; 4]; 2] {
-        let [a, b, c, d, e] = carry(self.state::<C>(place), &words(block), vector);
-        [in_order::<C>([e.rotate_right(30), 0, 0, 0]), in_order::<C>([a, b, c, d])]
-    }
-}
-
-/// A quad of a chain as first word first, or back.
-#[inline(always)]
-fn in_order<C: Chain>(mut quad: [u32; 4]) -> [u32; 4] {
-    if C::REVERSED {
-        quad.reverse();
-    }
-    quad
-}
-
-/// What a recompression that is a hit says, or one of those that have no fast
-/// way: 1 in 50.
-#[cold]
-#[inline(never)]
-fn prove_slowly(
-    block: &Compressed<'_>,
-    vector: DisturbanceVector,
-    state: [u32; 5],
-    index: usize,
-    detection: Detection,
-    hits: &mut dyn FnMut(Hit),
-) {
-    // Filters may let more pass than the conditions do.
-    if conditions::mask(&expand(block.words)) >> vector.index() & 1 == 0 {
-        return;
-    }
-    let as_is = AS_IS >> vector.index() & 1 == 1;
-    let state = if as_is { state } else { carry(state, block.words, vector) };
-    let other = recompress_from_60(block, vector, state);
-    let verdict = other.verdict(block);
-    if detection.reports(verdict) {
-        hits(Hit { index, vector, reduced_round: verdict == Verdict::ReducedRound, after: block.after, other });
     }
 }
 
@@ -377,53 +254,6 @@ pub(crate) fn scan_each<C: Chain>(
     *h = chain.get();
 }
 
-/// Compresses `blocks` into `h` and checks them: the rounds of a group of `N`,
-/// then its filter in lanes `V`. Small code, and good where nothing can be
-/// hidden in gaps between rounds.
-///
-/// # Safety
-///
-/// The CPU has the instruction sets of `C` and `V`.
-#[inline(always)]
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
-pub(crate) unsafe fn scan_groups<C: Chain, V: Lanes, const N: usize>(
-    h: &mut [u32; 5],
-    blocks: &[[u8; BLOCK_SIZE]],
-    detection: Detection,
-    hits: &mut dyn FnMut(Hit),
-) {
-    // SAFETY: the caller's promise.
-    let (mut chain, mut scratch) = unsafe { (C::new(h), Scratch::<V>::new()) };
-    let mut window = Window::<N>::new();
-    let mut trail = Trail::new();
-    for (g, group) in blocks.chunks(N).enumerate() {
-        for (b, block) in group.iter().enumerate() {
-            block_apart(&mut chain, block, &mut window, b, &mut trail, b);
-        }
-        chain.leave(&mut trail, group.len());
-        window.clear_from(group.len());
-        filter_apart::<C, V, N>(&mut scratch, &window);
-        let mask = scratch.mask();
-        let mut candidates = !mask.zeros() & (u32::MAX >> (32 - N));
-        if candidates != 0 {
-            let mut masks = [0; N];
-            // SAFETY: room for N words.
-            unsafe { mask.store(masks.as_mut_ptr()) };
-            while candidates != 0 {
-                let lane = candidates.trailing_zeros() as usize;
-                candidates &= candidates - 1;
-                let b = block_in_lane(N, lane);
-                if b < group.len() {
-                    // SAFETY: the caller's promise.
-                    let after = unsafe { C::new(&trail.before::<C>(b + 1)) };
-                    trail.prove::<C>(b, masks[lane], &group[b], g * N + b, &after, detection, hits, C::collides);
-                }
-            }
-        }
-    }
-    *h = chain.get();
-}
-
 /// Compresses `blocks` into `h` and checks them, one block after the other:
 /// for few of them.
 ///
@@ -482,37 +312,25 @@ pub(crate) unsafe fn digest_few<C: Chain, A: Across>(
     (!attacked).then(|| chain.digest())
 }
 
-/// Compresses `blocks` into `h` and checks them. Candidates are recompressed in
-/// lanes `W`.
+/// Compresses `blocks` into `h` and checks them; `prover` recompresses the
+/// candidates.
 ///
 /// `group` compresses `N` blocks, with the filter of the last window in the
 /// gaps: [`grouped`] writes it.
 ///
 /// # Safety
 ///
-/// The CPU has the instruction sets of `C`, `V` and `W`.
+/// The CPU has the instruction sets of `C` and `V`.
 #[inline(always)]
-pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q: usize>(
+pub(crate) unsafe fn scan<C: Chain, V: Lanes, P: Prover<C, N>, const N: usize>(
     h: &mut [u32; 5],
     blocks: &[[u8; BLOCK_SIZE]],
-    detection: Detection,
-    hits: &mut dyn FnMut(Hit),
-    group: impl Fn(
-        &mut C,
-        &[[u8; BLOCK_SIZE]; N],
-        &mut Window<N>,
-        &mut Trail,
-        usize,
-        &mut Scratch<V>,
-        &Window<N>,
-        &mut Recompressor<W, Q>,
-    ),
-    piece: unsafe fn(&mut Job<W, Q>, &Queue<Q>, usize),
+    mut prover: P,
+    group: impl Fn(&mut C, &[[u8; BLOCK_SIZE]; N], &mut Window<N>, &mut Trail, usize, &mut Scratch<V>, &Window<N>, &mut P),
 ) {
     const { assert!(BATCH.is_multiple_of(N) && BATCH <= 64) };
     // SAFETY: the caller's promise.
-    let (mut chain, mut scratch, mut recompressor) =
-        unsafe { (C::new(h), Scratch::<V>::new(), Recompressor::new(piece)) };
+    let (mut chain, mut scratch) = unsafe { (C::new(h), Scratch::<V>::new()) };
     // From here on the compiler must take the scratch to be known outside, so
     // that it stays in memory and its parts in their gaps.
     core::hint::black_box(&mut scratch);
@@ -520,16 +338,19 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
     let (mut now, mut last) = (&mut Window::<N>::new(), &mut Window::<N>::new());
     // Blocks of the window that waits for its filter: first, and how many.
     let mut pending: Option<(usize, usize)> = None;
-    // Bit i: the block in place i of the batch's masks satisfies some vector.
-    let mut candidates = 0_u64;
+    let mut places = 0_u64;
     let mut start = 0;
     loop {
         let place = start % TRAIL;
+        if start % BATCH == 0 {
+            prover.let_go(&trail);
+        }
         let chunk = blocks[start..].first_chunk::<N>();
         let mut filtered = false;
         let count = match chunk {
             Some(chunk) if pending.is_some() => {
-                group(&mut chain, chunk, now, &mut trail, place, &mut scratch, last, &mut recompressor);
+                prover.fill(&mut trail);
+                group(&mut chain, chunk, now, &mut trail, place, &mut scratch, last, &mut prover);
                 filtered = true;
                 N
             }
@@ -550,55 +371,16 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
                 scratch.run();
             }
             let mask = scratch.mask();
-            // SAFETY: N divides TRAIL.
-            unsafe { mask.store(trail.masks.as_mut_ptr().add(first % TRAIL).cast()) };
-            candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (first % BATCH);
+            trail.put_masks::<V, N>(first, mask);
+            places |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (first % BATCH);
 
             let done = count == 0;
             if done || (first + len) % BATCH == 0 {
-                let batch = first / BATCH * BATCH;
                 if done {
                     chain.leave(&mut trail, place);
                 }
-                let (mut mask, mut i) = (0, 0);
-                loop {
-                    if mask == 0 {
-                        if candidates == 0 {
-                            break;
-                        }
-                        let place = candidates.trailing_zeros() as usize;
-                        candidates &= candidates - 1;
-                        i = batch + place / N * N + block_in_lane(N, place % N);
-                        if i >= first + len {
-                            continue;
-                        }
-                        // SAFETY: its group has been filtered.
-                        mask = unsafe { trail.masks[batch % TRAIL + place].assume_init() };
-                    }
-                    let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
-                    mask &= mask - 1;
-                    let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
-                    let [state_56, state_60] = if AS_IS >> vector.index() & 1 == 1 {
-                        // SAFETY: the block has been compressed.
-                        unsafe { [trail.state_56[place].assume_init(), trail.state_60[place].assume_init()] }
-                    } else {
-                        trail.carry::<C>(place, &blocks[i], vector)
-                    };
-                    // SAFETY: this block and the next have been begun.
-                    let candidate = unsafe {
-                        Candidate {
-                            block: &blocks[i],
-                            vector,
-                            state_56,
-                            state_60,
-                            before: trail.chain[place].assume_init(),
-                            after: trail.chain[next].assume_init(),
-                            e: [trail.chain_e[place].assume_init(), trail.chain_e[next].assume_init()],
-                            index: i,
-                        }
-                    };
-                    recompressor.push::<C>(&candidate, detection, hits);
-                }
+                prover.take(Candidates { places, batch: first / BATCH * BATCH }, &trail);
+                places = 0;
             }
         }
         if count == 0 {
@@ -608,7 +390,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
         start += count;
         core::mem::swap(&mut now, &mut last);
     }
-    recompressor.flush::<C>(detection, hits);
+    prover.finish(&trail);
     *h = chain.get();
 }
 
@@ -620,25 +402,27 @@ macro_rules! grouped {
     ($chain:ty, $lanes:ty, $count:literal: $($b:literal)*) => {
         #[inline(always)]
         |chain: &mut $chain, blocks: &[[u8; 64]; $count], now: &mut $crate::one::Window<$count>,
-         trail: &mut $crate::one::Trail, at: usize,
-         scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>, recompressor: &mut $crate::detect::queue::Recompressor<_, _>| {
+         trail: &mut $crate::trail::Trail, at: usize,
+         scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>, prover: &mut _| {
             use $crate::one::Chain;
+            use $crate::trail::Prover;
             $(chain.block(&blocks[$b], Some((&mut *now, $b, &mut *trail, at + $b)), #[inline(always)] |gap| match gap {
-                0 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5, scratch, last),
-                1 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 1, scratch, last),
-                2 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 2, scratch, last),
-                3 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 3, scratch, last),
-                _ => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 4, scratch, last),
-            }); recompressor.between();)*
+                0 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5, scratch, last, prover),
+                1 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 1, scratch, last, prover),
+                2 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 2, scratch, last, prover),
+                3 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 3, scratch, last, prover),
+                _ => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 4, scratch, last, prover),
+            }); <_ as Prover<$chain, $count>>::between(prover, trail);)*
         }
     };
-    (@gap $chain:ty, $lanes:ty, $count:literal, $k:expr, $scratch:ident, $last:ident) => {{
+    (@gap $chain:ty, $lanes:ty, $count:literal, $k:expr, $scratch:ident, $last:ident, $prover:ident) => {{
         use $crate::one::{GAPS, filter_step, step_in_gap};
         const { assert!($crate::one::STEPS <= 4 * $count * GAPS) };
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 0) }>($scratch, $last);
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 1) }>($scratch, $last);
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 2) }>($scratch, $last);
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 3) }>($scratch, $last);
+        <_ as $crate::trail::Prover<$chain, $count>>::gap::<{ $k }>($prover);
     }};
 }
 pub(crate) use grouped;
@@ -647,6 +431,8 @@ pub(crate) use grouped;
 mod tests {
     use super::*;
     use crate::arch::soft::Soft;
+    use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
+    use crate::trail::{TRAIL, in_order};
 
     /// A small generator: these tests need no more.
     fn words_from(seed: &mut u64) -> u32 {
@@ -666,16 +452,14 @@ mod tests {
             let state = soft::rounds::<0, 60>(start, &w);
             let after = crate::schedule::add(start, soft::rounds::<60, 80>(state, &w));
 
-            let said = |state: [u32; 5], start: [u32; 5], after: [u32; 5], before| {
-                let (mut trail, place) = (Trail::new(), 5);
+            let said = |state: [u32; 5], start: [u32; 5], after: [u32; 5], reduced: bool| {
                 let [a, b, c, d, e] = state;
-                trail.state_60[place].write(in_order::<C>([a, b, c, d]));
-                trail.state_56[place].write(in_order::<C>([e.rotate_right(30), 1, 2, 3]));
-                let [a, b, c, d, e] = start;
-                trail.chain[place].write(in_order::<C>([a, b, c, d]));
-                trail.chain_e[place].write(e);
+                let states = [in_order::<C>([e.rotate_right(30), 1, 2, 3]), in_order::<C>([a, b, c, d])];
                 // SAFETY: whoever calls this has the instructions.
-                unsafe { C::new(&after).collides(&trail, place, &block, difference, before) }
+                unsafe {
+                    let before = C::new(&start);
+                    C::new(&after).collides(reduced.then_some(&before), &states, &block, difference)
+                }
             };
             let other = [1, 2, 3, 4, 5];
             assert!(said(state, other, after, false), "{vector}: a collision");
@@ -694,6 +478,47 @@ mod tests {
         }
     }
 
+    /// The same in steps.
+    #[cfg(target_arch = "x86_64")]
+    fn collides_in_steps<C: crate::trail::Stepwise>() {
+        let mut seed = 2;
+        for vector in DisturbanceVector::all() {
+            let block: [u8; 64] = core::array::from_fn(|_| words_from(&mut seed) as u8);
+            let difference = &DIFFERENCE_BYTES[vector.index()];
+            let w = soft::expanded(&block, difference);
+            let start: [u32; 5] = core::array::from_fn(|_| words_from(&mut seed));
+            let state = soft::rounds::<0, 60>(start, &w);
+            let after = crate::schedule::add(start, soft::rounds::<60, 80>(state, &w));
+            let said = |state: [u32; 5], after: [u32; 5]| {
+                let (mut trail, place) = (Trail::new(), TRAIL - 1);
+                let [a, b, c, d, e] = state;
+                trail.state_60[place].write(in_order::<C>([a, b, c, d]));
+                trail.state_56[place].write(in_order::<C>([e.rotate_right(30), 1, 2, 3]));
+                let [a, b, c, d, e] = after;
+                // The next place of the ring.
+                trail.chain[0].write(in_order::<C>([a, b, c, d]));
+                trail.chain_e[0].write(e);
+                // SAFETY: whoever calls this has the instructions.
+                let mut slot = unsafe { C::slot() };
+                assert!(!C::end(&slot), "nothing has begun");
+                C::begin(&mut slot, &trail, place, &block, difference);
+                for k in 0..C::STEPS {
+                    C::step(&mut slot, k);
+                }
+                C::end(&slot)
+            };
+            assert!(said(state, after), "{vector}: a collision");
+            for word in 0..5 {
+                let near = |mut words: [u32; 5]| {
+                    words[word] ^= 1 << vector.index();
+                    words
+                };
+                assert!(!said(state, near(after)), "{vector}: word {word} of the end differs");
+                assert!(!said(near(state), after), "{vector}: word {word} of the state differs");
+            }
+        }
+    }
+
     #[test]
     fn collides_in_ordinary_instructions() {
         collides::<Soft>();
@@ -704,6 +529,7 @@ mod tests {
     fn collides_in_sha_ni() {
         if crate::arch::x86_64::features::sha_ni() {
             collides::<crate::arch::x86_64::sha_ni::ShaNi>();
+            collides_in_steps::<crate::arch::x86_64::sha_ni::ShaNi>();
         }
     }
 

@@ -14,8 +14,9 @@ use crate::detect::sieve;
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::one::{Chain, Trail, Window};
+use crate::one::{Chain, Window};
 use crate::schedule::{BLOCK_SIZE, INITIAL_H, K, words};
+use crate::trail::Trail;
 
 /// One message of a batch, in two parts so that a header need not be copied
 /// in front of its content.
@@ -36,8 +37,9 @@ struct Lane<'a> {
     whole: &'a [[u8; BLOCK_SIZE]],
     /// The padded tail comes after that.
     tail: bool,
-    /// Blocks put together: head and padding.
-    buffer: [[u8; BLOCK_SIZE]; BUFFER],
+    /// Blocks put together: head and padding. Apart from the lane, which is
+    /// borrowed again and again while `at` points into them.
+    buffer: *mut Buffer,
     /// The current piece: blocks in the body or in the buffer.
     at: *const [u8; BLOCK_SIZE],
     left: usize,
@@ -46,6 +48,7 @@ struct Lane<'a> {
 /// Blocks of a buffer. Messages of up to 247 bytes, a fifth of git's objects,
 /// are one piece.
 const BUFFER: usize = 4;
+type Buffer = [[u8; BLOCK_SIZE]; BUFFER];
 
 impl<'a> Lane<'a> {
     const IDLE: Self = Self {
@@ -53,12 +56,20 @@ impl<'a> Lane<'a> {
         parts: Message { head: &[], body: &[] },
         whole: &[],
         tail: false,
-        buffer: [[0; BLOCK_SIZE]; BUFFER],
+        buffer: core::ptr::null_mut(),
         at: core::ptr::null(),
         left: 0,
     };
 
+    /// The bytes of the buffer.
+    fn buffer(&mut self) -> &mut [u8; BUFFER * BLOCK_SIZE] {
+        // SAFETY: [`hash`] has given each lane a buffer of its own, and nothing
+        // else refers to it while this borrows the lane.
+        unsafe { &mut *self.buffer.cast() }
+    }
+
     /// Begins a message.
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
     fn begin(&mut self, message: usize, parts: Message<'a>) {
         let Message { head, body } = parts;
         assert!(head.len() <= BLOCK_SIZE, "a head is at most 64 bytes");
@@ -67,7 +78,7 @@ impl<'a> Lane<'a> {
         let len = head.len() + body.len();
         if len + 9 <= BUFFER * BLOCK_SIZE {
             let count = (len + 9).div_ceil(BLOCK_SIZE);
-            let buffer = self.buffer.as_flattened_mut();
+            let buffer = self.buffer();
             buffer[..head.len()].copy_from_slice(head);
             buffer[head.len()..len].copy_from_slice(body);
             self.whole = &[];
@@ -82,14 +93,15 @@ impl<'a> Lane<'a> {
         if head.is_empty() {
             self.next();
         } else {
-            let buffer = self.buffer.as_flattened_mut();
+            let buffer = self.buffer();
             buffer[..head.len()].copy_from_slice(head);
             buffer[head.len()..BLOCK_SIZE].copy_from_slice(&body[..first]);
-            (self.at, self.left) = (self.buffer.as_ptr(), 1);
+            (self.at, self.left) = (self.buffer.cast_const().cast(), 1);
         }
     }
 
     /// Takes the next piece of the message; false when it has ended.
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // likewise
     fn next(&mut self) -> bool {
         if !self.whole.is_empty() {
             (self.at, self.left) = (self.whole.as_ptr(), self.whole.len());
@@ -99,7 +111,7 @@ impl<'a> Lane<'a> {
             let Message { head, body } = self.parts;
             let len = head.len() + body.len();
             let rest = len % BLOCK_SIZE;
-            let buffer = self.buffer.as_flattened_mut();
+            let buffer = self.buffer();
             buffer[..rest].copy_from_slice(&body[body.len() - rest..]);
             self.pad(rest, len, (rest + 9).div_ceil(BLOCK_SIZE));
         } else {
@@ -110,12 +122,12 @@ impl<'a> Lane<'a> {
 
     /// Pads the `used` bytes in the buffer to `count` blocks.
     fn pad(&mut self, used: usize, len: usize, count: usize) {
-        let buffer = &mut self.buffer.as_flattened_mut()[..count * BLOCK_SIZE];
+        let buffer = &mut self.buffer()[..count * BLOCK_SIZE];
         let (rest, length) = buffer[used..].split_last_chunk_mut::<8>().expect("room for the length");
         rest.fill(0);
         rest[0] = 0x80;
         *length = ((len as u64) << 3).to_be_bytes();
-        (self.at, self.left) = (self.buffer.as_ptr(), count);
+        (self.at, self.left) = (self.buffer.cast_const().cast(), count);
     }
 }
 
@@ -153,15 +165,15 @@ pub(crate) struct Results<'a> {
 
 /// What a step over all lanes leaves for detection.
 #[repr(C, align(64))]
-struct Step<const N: usize> {
+pub(crate) struct Step<const N: usize> {
     /// Each lane's mask of the vectors that its block may be for.
-    masks: [u32; N],
+    pub masks: [u32; N],
     /// Chaining value before and after the block.
-    before: [[u32; N]; 5],
-    after: [[u32; N]; 5],
+    pub before: [[u32; N]; 5],
+    pub after: [[u32; N]; 5],
     /// The working state before step 60, and a before step 56.
-    state_60: [[u32; N]; 4],
-    a_56: [u32; N],
+    pub state_60: [[u32; N]; 4],
+    pub a_56: [u32; N],
     at: [*const u8; N],
 }
 
@@ -175,10 +187,15 @@ const BATCH: usize = 64;
 /// Returns when fewer than `worth` are left, having finished them with
 /// `backend`.
 ///
+/// `compress` compresses one block in each lane, leaves the rest of the step,
+/// and returns the masks of the vectors that the blocks may be for: [`compress`].
+///
 /// # Safety
 ///
-/// The CPU has the instruction set of `V` and of `piece`.
+/// The CPU has the instruction set of `V` and of `piece`. Pointers readable for
+/// a block, and memory for a step, are all that `compress` needs.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)]
 pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     backend: Backend,
     messages: &[Message<'a>],
@@ -186,6 +203,7 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     detection: Detection,
     worth: usize,
     results: Results<'_>,
+    mut compress: impl FnMut(&[*const u8; N], &mut [[u32; N]; 5], *mut Step<N>, bool) -> V,
     piece: unsafe fn(&mut Job<V, N>, &Queue<N>, usize),
 ) {
     const { assert!(V::COUNT == N) };
@@ -194,6 +212,11 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     let mut recompressor = unsafe { Recompressor::<V, N>::new(piece) };
     let mut order = order.iter();
     let mut lanes = [const { Lane::IDLE }; N];
+    let mut buffers = [[[0; BLOCK_SIZE]; BUFFER]; N];
+    let first = (&raw mut buffers).cast::<Buffer>();
+    for (l, lane) in lanes.iter_mut().enumerate() {
+        lane.buffer = first.wrapping_add(l);
+    }
     let mut h = [[0; N]; 5];
     let mut steps = [const { MaybeUninit::<Step<N>>::uninit() }; BATCH / 4];
     let idle = [0; BLOCK_SIZE];
@@ -248,9 +271,9 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
             let mut candidates = 0_u64;
             for (s, step) in steps[..count].iter_mut().enumerate() {
                 let step = step.as_mut_ptr();
-                // SAFETY: the caller's promise. An active lane has at least
-                // `run` blocks left, an idle one reads the same block again.
-                let mask = unsafe { compress::<V, N>(&at, &mut h, step, detect) };
+                // An active lane has at least `run` blocks left, an idle one
+                // reads the same block again.
+                let mask = compress(&at, &mut h, step, detect);
                 if detect {
                     // SAFETY: the step's own memory.
                     unsafe {
@@ -352,9 +375,8 @@ impl<const N: usize> Step<N> {
 ///
 /// The CPU has the instruction set of `V`; each pointer is readable for a
 /// block.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-#[cfg_attr(target_arch = "wasm32", inline(never))] // see `one::block_apart`
-unsafe fn compress<V: Lanes, const N: usize>(
+#[inline(always)]
+pub(crate) unsafe fn compress<V: Lanes, const N: usize>(
     at: &[*const u8; N],
     h: &mut [[u32; N]; 5],
     step: *mut Step<N>,

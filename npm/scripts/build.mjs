@@ -23,24 +23,54 @@ const baseline = await shippedModule(wasmFile('baseline'));
 const virtual = {
   '#wasm': `export const simd128 = '${simd128.toString('base64')}';\nexport const baseline = '${baseline.toString('base64')}';\n`,
   '#wasm2js': await asJavaScript(baseline),
+  '#offload': 'export const workerLane = undefined;\n',
   '#version': `export const version = '${version}';\n`,
 };
 
-/** `platform` is 'node' or 'web'; `index` the file that stands for the main entry point, for those that build on it. */
-function modules({ platform, index }) {
+/**
+ * `platform` is 'node' or 'web'; `index` the file that stands for the main entry point, for those that build on it; `worker`
+ * whether there may be a Worker to hash in.
+ */
+function modules({ platform, index, worker = false }) {
   return {
     name: 'sha1dc',
     setup(plugin) {
       plugin.onResolve({ filter: /^#/ }, ({ path }) => {
         if (path === '#platform') return { path: join(source, `platform-${platform}.ts`) };
         if (path === '#index') return { path: index, external: true };
+        if (path === '#offload' && worker) return { path: join(source, 'worker/client.ts') };
         if (path === '#module') return { path: '../sha1dc.wasm', external: true };
         return { path, namespace: 'sha1dc' };
       });
+      // Not by `require`, which bundlers that make ES modules for Node take away.
+      plugin.onResolve({ filter: /^node:/ }, ({ path, namespace }) =>
+        namespace === 'builtin' ? { path, external: true } : { path, namespace: 'builtin' },
+      );
+      plugin.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+        contents: `module.exports = process.getBuiltinModule?.('${path}') ?? require('${path}');`,
+      }));
       plugin.onLoad({ filter: /^#/, namespace: 'sha1dc' }, ({ path }) => ({ contents: virtual[path], loader: 'js' }));
     },
   };
 }
+
+/** The script of the Worker, which the page carries as text. It has no Worker of its own. */
+async function workerScript() {
+  const { outputFiles } = await build({
+    entryPoints: [join(source, 'worker/script.ts')],
+    bundle: true,
+    format: 'iife',
+    platform: 'neutral',
+    target: 'es2022',
+    charset: 'ascii',
+    minify: true,
+    plugins: [modules({ platform: 'web', index: '' })],
+    write: false,
+    logLevel: 'warning',
+  });
+  return outputFiles[0].text;
+}
+virtual['#worker'] = `export const source = ${JSON.stringify(await workerScript())};\n`;
 
 const BANNER = `/*! sha1dc ${version}, MIT OR Apache-2.0 */`;
 
@@ -58,7 +88,11 @@ const FOOTERS = {
 };
 
 /** Builds one file. Gives the names that it exports. */
-async function bundle(entry, out, { platform, format, style = 'namespace', index = './index.cjs', contents }) {
+async function bundle(
+  entry,
+  out,
+  { platform, format, style = 'namespace', index = './index.cjs', worker = false, contents },
+) {
   const result = await build({
     ...(contents === undefined
       ? { entryPoints: [join(source, 'entry', `${entry}.ts`)] }
@@ -73,7 +107,7 @@ async function bundle(entry, out, { platform, format, style = 'namespace', index
     external: ['./embedded-wasm.cjs', './embedded-js.cjs'],
     banner: { js: entry === 'cli' ? `#!/usr/bin/env node\n${BANNER}` : BANNER },
     footer: { js: format === 'cjs' ? FOOTERS[style] : '' },
-    plugins: [modules({ platform, index })],
+    plugins: [modules({ platform, index, worker })],
     metafile: true,
     write: true,
     logLevel: 'warning',
@@ -92,9 +126,9 @@ async function nodeEntry(entry, name, style) {
   writeFileSync(join(dist, `node/${name}.js`), `${lines.join('\n')}\n`);
 }
 
-async function webEntry(entry, name, style) {
-  await bundle(entry, `web/${name}.js`, { platform: 'web', format: 'esm', index: './index.js' });
-  await bundle(entry, `web/${name}.cjs`, { platform: 'web', format: 'cjs', style });
+async function webEntry(entry, name, style, worker = false) {
+  await bundle(entry, `web/${name}.js`, { platform: 'web', format: 'esm', index: './index.js', worker });
+  await bundle(entry, `web/${name}.cjs`, { platform: 'web', format: 'cjs', style, worker });
 }
 
 rmSync(dist, { recursive: true, force: true });
@@ -115,8 +149,8 @@ await nodeEntry('register-node', 'register', 'namespace');
 await bundle('cli', 'node/cli.cjs', { platform: 'node', format: 'cjs' });
 chmodSync(join(dist, 'node/cli.cjs'), 0o755);
 
-await webEntry('web', 'index', 'callable');
-await webEntry('wasm-web', 'wasm', 'callable');
+await webEntry('web', 'index', 'callable', true);
+await webEntry('wasm-web', 'wasm', 'callable', true);
 await webEntry('js-web', 'js', 'callable');
 await webEntry('sha1', 'sha1', 'default');
 await webEntry('register-web', 'register', 'namespace');

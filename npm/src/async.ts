@@ -1,9 +1,9 @@
 // Messages that are hashed while other things go on.
 import { encoded, outputEncoding } from './encoding.js';
 import { engine as current } from './engine/current.js';
-import type { Engine } from './engine/engine.js';
 import { changedMeanwhile, wrongData, wrongType } from './errors.js';
 import { byteLength, bytesOf, setBytes, slice } from './intrinsics.js';
+import { EngineLane, type Lane } from './lane.js';
 import { flagsOf } from './options.js';
 import { settle, type Answer } from './report.js';
 import { encodeInto, pieces } from './text.js';
@@ -32,20 +32,27 @@ export function settings(encoding: unknown, options: (Options & Progress) | unde
 export class Watch {
   readonly #signal: AbortSignal | undefined;
   readonly #onProgress: Progress['onProgress'];
+  /** Whether the caller wants a Worker. */
+  readonly worker: boolean;
   total: number | undefined;
   #done = 0;
 
   constructor(options: Progress | undefined) {
     const signal = options?.signal;
     const onProgress = options?.onProgress;
+    const worker = options?.worker;
     if (signal !== undefined && !isSignal(signal)) {
       throw wrongType('options.signal', 'an instance of AbortSignal', signal);
     }
     if (onProgress !== undefined && typeof onProgress !== 'function') {
       throw wrongType('options.onProgress', 'of type function', onProgress);
     }
+    if (worker !== undefined && typeof worker !== 'boolean') {
+      throw wrongType('options.worker', 'of type boolean', worker);
+    }
     this.#signal = signal;
     this.#onProgress = onProgress;
+    this.worker = worker ?? false;
   }
 
   check(): void {
@@ -94,26 +101,26 @@ function giveBuffer(buffer: Uint8Array): void {
 }
 
 /**
- * A hasher that is fed while other things go on. What it is given is copied before anyone else can change it, so digest and
- * verdict are of the same bytes.
+ * A message that is hashed while other things go on. What it is given is copied before anyone else can change it, so digest
+ * and verdict are of the same bytes.
  *
- * With an engine that has threads: a buffer is filled here while another is hashed there. Without: everything happens here,
- * with pauses.
+ * With threads: a buffer is filled here while another is hashed there. Without: everything happens here, with pauses.
  */
 export class Feeder {
-  readonly #engine: Engine = current;
-  readonly #slot: number;
+  readonly #lane: Lane;
+  readonly #threaded: boolean;
   readonly #watch: Watch;
   /** The first buffer is small, for most messages are. */
   #capacity = AT_ONCE;
   #filling: Uint8Array | undefined;
   #filled = 0;
-  #hashing: { buffer: Uint8Array; done: Promise<void> } | undefined;
+  #hashing: Promise<Uint8Array> | undefined;
   #since = Date.now();
   #over = false;
 
-  constructor(flags: number, watch: Watch) {
-    this.#slot = this.#engine.create(flags);
+  constructor(lane: Lane, threaded: boolean, watch: Watch) {
+    this.#lane = lane;
+    this.#threaded = threaded;
     this.#watch = watch;
   }
 
@@ -163,31 +170,29 @@ export class Feeder {
     const buffer = this.#filling;
     if (buffer === undefined || length === 0) return;
     this.#filled = 0;
-    if (this.#engine.updateAsync && length > AT_ONCE) {
-      await this.#settle();
-      this.#filling = undefined;
-      this.#hashing = { buffer, done: this.#engine.updateAsync(this.#slot, buffer, length) };
-      return;
-    }
     await this.#settle();
-    this.#engine.updateRange(this.#slot, buffer, 0, length);
-    if (length === this.#capacity && length < PIECE) {
-      // There is more than a small buffer's worth.
-      this.#capacity = PIECE;
-      this.#filling = undefined;
-    }
-    if (Date.now() - this.#since >= PATIENCE) {
-      await platform.pause();
-      this.#watch.check();
-      this.#since = Date.now();
-    }
+    const now = this.#lane.updateNow !== undefined && (!this.#threaded || length <= AT_ONCE);
+    if (now) this.#lane.updateNow!(buffer, length);
+    const grown = length === this.#capacity && length < PIECE;
+    // There is more than a small buffer's worth.
+    if (grown) this.#capacity = PIECE;
+    if (grown || !now) this.#filling = undefined;
+    if (!now) this.#hashing = this.#lane.update(buffer, length);
+    else if (!this.#threaded) await this.#pause();
+  }
+
+  /** Lets other work have its turn, when it is time. */
+  async #pause(): Promise<void> {
+    if (Date.now() - this.#since < PATIENCE) return;
+    await platform.pause();
+    this.#watch.check();
+    this.#since = Date.now();
   }
 
   /** Waits for the other thread. */
   async #settle(): Promise<void> {
     if (this.#hashing === undefined) return;
-    const { buffer, done } = this.#hashing;
-    await done;
+    const buffer = await this.#hashing;
     this.#hashing = undefined;
     giveBuffer(buffer);
   }
@@ -197,27 +202,28 @@ export class Feeder {
     await this.#settle();
     this.#watch.check();
     this.#over = true;
-    return this.#engine.finish(this.#slot);
+    return this.#lane.finish();
   }
 
   /** Lets everything go, whatever happened. */
   async close(): Promise<void> {
     // A thread may still read the buffer and use the hasher.
-    if (this.#hashing !== undefined) await this.#hashing.done.catch(() => {});
-    if (this.#hashing !== undefined) giveBuffer(this.#hashing.buffer);
+    await this.#settle().catch(() => {});
     if (this.#filling !== undefined) giveBuffer(this.#filling);
     this.#filling = this.#hashing = undefined;
-    if (!this.#over) this.#engine.free(this.#slot);
+    if (!this.#over) this.#lane.free();
   }
 }
 
-/** Feeds a hasher by `feed`, and gives the digest as the settings say. */
+/** Feeds a message by `feed`, and gives its digest as the settings say. */
 export async function feeding(
   { flags, output, watch }: Settings,
   feed: (feeder: Feeder) => Promise<void>,
 ): Promise<string | BinaryDigest> {
   watch.check();
-  const feeder = new Feeder(flags, watch);
+  const worker = watch.worker ? await platform.offload?.(current, flags) : undefined;
+  const lane = worker ?? new EngineLane(current, flags);
+  const feeder = new Feeder(lane, worker !== undefined || current.updateAsync !== undefined, watch);
   let answer: Answer;
   try {
     await feed(feeder);
@@ -245,7 +251,8 @@ function hashAtOnce(message: string | Uint8Array, { flags, output }: Settings): 
 }
 
 /**
- * Hashes a message off the main thread where the platform can (the native module in Node), and in short pieces elsewhere.
+ * Hashes a message off the main thread where the platform can: on threads of the native module in Node; with `worker: true` in
+ * a Worker of the page; else in short pieces, with pauses.
  *
  * The data is copied piece by piece while it is hashed. Leave it alone until the promise settles: should it change, digest
  * and verdict still are of the same bytes, but which these are is open. It may not be detached or shrunk.

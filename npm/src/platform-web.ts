@@ -2,6 +2,7 @@
 import { decode, toBase64 } from './decode.js';
 import type { Platform } from './platform.js';
 import { encodeInto } from './text.js';
+import { workerLane } from '#offload';
 
 const decoder = typeof TextDecoder === 'undefined' ? undefined : new TextDecoder('latin1');
 
@@ -33,5 +34,6 @@ export const platform: Platform = {
   base64: toBase64,
   decode,
   pause,
+  offload: async (engine, flags) => (engine.module ? workerLane?.(engine.module, flags) : undefined),
   equip: () => {},
 };

@@ -1,5 +1,7 @@
 // What differs between runtimes apart from the engine. The build puts `platform-node` or `platform-web` in the place of
 // `#platform` in each bundle.
+import type { Engine } from './engine/engine.js';
+import type { Lane } from './lane.js';
 import type { Bytes } from './types.js';
 
 /** The names under which Node knows the encodings of text other than UTF-8. */
@@ -22,6 +24,8 @@ export interface Platform {
   decode(text: string, encoding: BinaryEncoding): Uint8Array;
   /** Lets other work have its turn. */
   pause(): Promise<void>;
+  /** A hasher on another thread than the engine's own, if the platform has one to offer. */
+  offload?(engine: Engine, flags: number): Promise<Lane | undefined>;
   /** Makes a class of hashes what hashes are on this platform: streams, in Node. */
   equip(Hash: { prototype: object }): void;
 }

@@ -70,6 +70,11 @@ export interface Progress {
   signal?: AbortSignal | undefined;
   /** Told now and then how many bytes are done, and of how many where that is known. What it throws rejects the promise. */
   onProgress?: ((done: number, total?: number) => void) | undefined;
+  /**
+   * In browsers: hash long messages in a Worker, so that the page stays quick. Where there is no Worker, or the page's policy
+   * forbids one out of a Blob, it is as without. Elsewhere it means nothing: in Node threads are used anyway. Default: `false`.
+   */
+  worker?: boolean | undefined;
 }
 
 /** A block of a message that is one half of a near-collision pair. */

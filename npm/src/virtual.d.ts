@@ -24,3 +24,13 @@ declare module '#module' {
   const module: WebAssembly.Module;
   export default module;
 }
+
+declare module '#worker' {
+  /** The script of the Worker (src/worker/script.ts). */
+  export const source: string;
+}
+
+declare module '#offload' {
+  /** Of src/worker/client.ts; nothing in bundles for which there is no Worker. */
+  export const workerLane: typeof import('./worker/client.js').workerLane | undefined;
+}

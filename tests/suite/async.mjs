@@ -4,7 +4,7 @@ import { concat, pattern, Random, toBase64, toHex } from './lib/bytes.mjs';
 import { skip } from './lib/harness.mjs';
 import * as vectors from '../vectors/index.mjs';
 
-export default function define({ test, impl }) {
+export default function define({ test, impl, facts }) {
   const { lengths, flagged } = vectors;
 
   async function* pieces(bytes, size, log = {}) {
@@ -48,6 +48,41 @@ export default function define({ test, impl }) {
     const big = new Random(1).bytes(5 << 20);
     equal(await impl.sha1Async(big), impl.sha1(big));
     equal(await impl.sha1Async('é'.repeat(300000)), impl.sha1('é'.repeat(300000)));
+  });
+
+  test('worker: true gives the same, and in a page it is a Worker that hashes', { seconds: 300 }, async () => {
+    const { Worker } = globalThis;
+    let made = 0;
+    if (facts.runtime === 'browser' && typeof Worker === 'function') {
+      globalThis.Worker = class extends Worker {
+        constructor(...args) {
+          super(...args);
+          made += 1;
+        }
+      };
+    }
+    try {
+      const big = new Random(12).bytes(3 << 20);
+      const digest = impl.sha1(big);
+      const options = { worker: true };
+      deepEqual(
+        await Promise.all([
+          impl.sha1Async(big, 'hex', options),
+          impl.sha1Async('short', 'hex', options),
+          impl.sha1Stream(pieces(big, 100_000), 'hex', options),
+          impl.sha1Stream([big.subarray(0, 100_000), big.subarray(100_000)], 'hex', options),
+        ]),
+        [digest, impl.sha1('short'), digest, digest],
+      );
+      const { bytes } = vectors.attack('shattered-1.pdf');
+      await rejects(impl.sha1Async(bytes, 'hex', options), { code: 'ERR_SHA1_COLLISION' });
+      equal(await impl.sha1Stream([bytes], 'hex', { ...options, mode: 'mitigate' }), impl.sha1(bytes, 'hex', { mode: 'mitigate' })); // prettier-ignore
+      await rejects(impl.sha1Async(big, 'hex', { worker: 'yes' }), { code: 'ERR_INVALID_ARG_TYPE' });
+    } finally {
+      if (globalThis.Worker !== Worker) globalThis.Worker = Worker;
+    }
+    // Without WebAssembly there is nothing that a Worker could be given; nor has a service worker any.
+    if (facts.runtime === 'browser' && typeof Worker === 'function' && impl.backend.kind === 'wasm') equal(made, 1);
   });
 
   test('sha1Async: many at once, of every size', async () => {

@@ -1,7 +1,8 @@
 //! The hash chain in ordinary instructions: for every CPU.
 
-use crate::one::{Chain, FIRST_QUAD, QUADS, Quad, Trail, Window};
+use crate::one::{Chain, FIRST_QUAD, QUADS, Quad, Window};
 use crate::schedule::{BLOCK_SIZE, add, expand, step, words};
+use crate::trail::Trail;
 
 /// The chaining value in registers.
 #[derive(Clone, Copy)]

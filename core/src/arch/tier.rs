@@ -1,13 +1,46 @@
 //! Which lanes and which chain go together, written out as functions that may
 //! use the instructions. An architecture's `mod.rs` lists its own.
 
-/// Writes a tier: a chain, the lanes of the filter, those of recompression.
-/// For few blocks see [`few`].
+/// Writes a tier: a chain, the lanes of the filter, and how candidates are
+/// recompressed: in steps on the chain's instructions, or in lanes of their
+/// own. For few blocks see [`few`].
 macro_rules! tier {
-    ($name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, queue $queue_lanes:ty, $queue:literal: $($b:literal)*) => {
+    ($name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, in slots: $($b:literal)*) => {
+        tier!(@ $name, $features, $chain, $lanes, $count, ($($b)*), |blocks, detection, hits| {
+            InSlots::<$chain, $count>::new(blocks, detection, hits, collides)
+        }, {
+            #[target_feature(enable = $features)]
+            unsafe fn collides(
+                after: &$chain,
+                before: Option<&$chain>,
+                states: &[[u32; 4]; 2],
+                block: &[u8; BLOCK_SIZE],
+                difference: &[u8; BLOCK_SIZE],
+            ) -> bool {
+                after.collides(before, states, block, difference)
+            }
+        });
+    };
+    ($name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, in lanes $wide:ty, $n:literal: $($b:literal)*) => {
+        tier!(@ $name, $features, $chain, $lanes, $count, ($($b)*), |blocks, detection, hits| {
+            InLanes::new(Recompressor::<$wide, $n>::new(piece), blocks, detection, hits)
+        }, {
+            #[target_feature(enable = $features)]
+            unsafe fn piece(job: &mut Job<$wide, $n>, queue: &Queue<$n>, n: usize) {
+                job.piece::<$chain>(queue, n);
+            }
+        });
+    };
+    (@ $name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, ($($b:literal)*),
+     |$blocks:ident, $detection:ident, $hits:ident| $prover:block, { $($apart:item)* }) => {
         pub(crate) mod $name {
+            #[allow(unused_imports)] // the one way needs this, the other that
+            use crate::{
+                detect::queue::{Job, Queue, Recompressor},
+                one::Chain,
+                trail::{InLanes, InSlots},
+            };
             use super::*;
-            use crate::detect::queue::{Job, Queue};
             use crate::engine::{Detection, Hit};
             use crate::one::{self, grouped};
             use crate::schedule::BLOCK_SIZE;
@@ -27,22 +60,20 @@ macro_rules! tier {
             #[target_feature(enable = $features)]
             pub(crate) unsafe fn scan(
                 h: &mut [u32; 5],
-                blocks: &[[u8; BLOCK_SIZE]],
-                detection: Detection,
-                hits: &mut dyn FnMut(Hit),
+                $blocks: &[[u8; BLOCK_SIZE]],
+                $detection: Detection,
+                $hits: &mut dyn FnMut(Hit),
             ) {
                 // SAFETY: the caller's promise.
                 unsafe {
-                    one::scan::<$chain, $lanes, $queue_lanes, $count, $queue>(
-                        h, blocks, detection, hits, grouped!($chain, $lanes, $count: $($b)*), piece,
+                    let prover = $prover;
+                    one::scan::<$chain, $lanes, _, $count>(
+                        h, $blocks, prover, grouped!($chain, $lanes, $count: $($b)*),
                     )
                 }
             }
 
-            #[target_feature(enable = $features)]
-            unsafe fn piece(job: &mut Job<$queue_lanes, $queue>, queue: &Queue<$queue>, n: usize) {
-                job.piece::<$chain>(queue, n);
-            }
+            $($apart)*
         }
     };
 }
@@ -56,7 +87,7 @@ macro_rules! few {
             use super::*;
             use crate::digest::Digest;
             use crate::engine::{Detection, Hit};
-            use crate::one::{self, Chain, Trail};
+            use crate::one::{self, Chain};
             use crate::schedule::BLOCK_SIZE;
 
             /// # Safety
@@ -85,13 +116,12 @@ macro_rules! few {
             #[target_feature(enable = $features)]
             unsafe fn collides(
                 after: &$chain,
-                trail: &Trail,
-                i: usize,
+                before: Option<&$chain>,
+                states: &[[u32; 4]; 2],
                 block: &[u8; BLOCK_SIZE],
                 difference: &[u8; BLOCK_SIZE],
-                before: bool,
             ) -> bool {
-                after.collides(trail, i, block, difference, before)
+                after.collides(before, states, block, difference)
             }
         }
     };
@@ -122,7 +152,19 @@ macro_rules! wide {
                 results: Results<'_>,
             ) {
                 // SAFETY: the caller's promise.
-                unsafe { wide::hash::<$lanes, $count>(backend, messages, order, detection, worth, results, piece) }
+                unsafe {
+                    wide::hash::<$lanes, $count>(
+                        backend,
+                        messages,
+                        order,
+                        detection,
+                        worth,
+                        results,
+                        #[inline(always)]
+                        |at, h, step, detect| wide::compress::<$lanes, $count>(at, h, step, detect),
+                        piece,
+                    )
+                }
             }
 
             #[target_feature(enable = $features)]

@@ -12,7 +12,7 @@ pub(crate) const WORDS: usize = LAST - FIRST + 1;
 
 /// The vectors whose result is in bit 6: those with b = 2. In bit 29 for the
 /// others. Bits that the conditions tie lie there, so shifts are saved.
-const LOW: u32 = {
+pub(crate) const LOW: u32 = {
     let mut low = 0;
     let mut d = 0;
     while d < crate::detect::vectors::COUNT {
@@ -23,8 +23,8 @@ const LOW: u32 = {
     }
     low
 };
-const LOW_BIT: i32 = 6;
-const HIGH_BIT: i32 = 29;
+pub(crate) const LOW_BIT: i32 = 6;
+pub(crate) const HIGH_BIT: i32 = 29;
 
 /// The bit of a vector's result.
 #[cfg(feature = "alloc")]
@@ -42,7 +42,7 @@ macro_rules! program {
 
         /// Runs piece `N`.
         #[inline(always)]
-        pub(crate) fn piece<V: crate::lanes::Lanes, const N: usize>(s: &mut super::filter::Scratch<V>) {
+        pub(crate) fn piece<V: crate::lanes::Lanes, const N: usize>(s: &mut impl super::filter::Work<V>) {
             match N {
                 $($n => { $(program!(@run s, $kind $name = $op($($arg)*));)* })*
                 _ => {}
@@ -57,7 +57,10 @@ macro_rules! program {
         ];
     };
 
-    (@run $s:ident, keep $i:literal = $op:ident($($arg:tt)*)) => { $s.t[$i].write(program!(@op $s, $op($($arg)*))); };
+    (@run $s:ident, keep $i:literal = $op:ident($($arg:tt)*)) => {
+        let value = program!(@op $s, $op($($arg)*));
+        $s.keep($i, value);
+    };
     (@run $s:ident, local $x:ident = $op:ident($($arg:tt)*)) => { let $x = program!(@op $s, $op($($arg)*)); };
     (@run $s:ident, vector $d:literal = $op:ident($($arg:tt)*)) => {
         let result = program!(@op $s, $op($($arg)*));
@@ -81,16 +84,24 @@ macro_rules! program {
         program!(@get $s, $k $v).and3(program!(@get $s, $k2 $v2), program!(@op $s, all($($rest)*)))
     };
 
-    // SAFETY: the words are written before the program runs, and its pieces run
-    // in order, each value written before it is read.
-    (@get $s:ident, w $t:literal) => { unsafe { $s.w[$t - super::filter::FIRST].assume_init() } };
-    // SAFETY: likewise.
-    (@get $s:ident, t $i:literal) => { unsafe { $s.t[$i].assume_init() } };
+    (@get $s:ident, w $t:literal) => { $s.word($t) };
+    (@get $s:ident, t $i:literal) => { $s.kept($i) };
     (@get $s:ident, x $x:ident) => { $x };
     (@sign +) => { false };
     (@sign -) => { true };
 }
 use super::program::{KEPT, PIECES, piece};
+
+/// What the program works on. Its pieces run in order, so a value is kept
+/// before it is asked for.
+pub(crate) trait Work<V> {
+    /// The word of step `t`, from [`FIRST`] to [`LAST`].
+    fn word(&self, t: usize) -> V;
+    fn keep(&mut self, i: usize, value: V);
+    fn kept(&self, i: usize) -> V;
+    /// Ends vector `D`: its bit of `value` tells.
+    fn result<const D: usize>(&mut self, value: V);
+}
 
 /// What the filter works on. In memory, so that the pieces can run at
 /// different times.
@@ -124,15 +135,6 @@ impl<V: Lanes> Scratch<V> {
         self.masks = [unsafe { V::splat(0) }; 4];
     }
 
-    /// Ends a vector: puts its bit into the mask. Called by the program.
-    #[inline(always)]
-    pub(super) fn result<const D: usize>(&mut self, value: V) {
-        let moved = if LOW >> D & 1 == 1 { shift::<V, LOW_BIT, D>(value) } else { shift::<V, HIGH_BIT, D>(value) };
-        // SAFETY: a value exists, so the CPU has the instruction set.
-        let bit = unsafe { V::splat(1 << D) };
-        self.masks[D % 4] = self.masks[D % 4].or_and(moved, bit);
-    }
-
     /// After the program: in each lane the mask of the vectors whose
     /// conditions its block satisfies, bit d for vector d.
     #[inline(always)]
@@ -148,6 +150,32 @@ impl<V: Lanes> Scratch<V> {
         macro_rules! pieces { ($($n:literal)*) => { $(piece::<V, $n>(self);)* } }
         pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
             32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+    }
+}
+
+// SAFETY of both reads: the words are written before the program runs, and its
+// pieces run in order.
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl<V: Lanes> Work<V> for Scratch<V> {
+    #[inline(always)]
+    fn word(&self, t: usize) -> V {
+        unsafe { self.w[t - FIRST].assume_init() }
+    }
+    #[inline(always)]
+    fn keep(&mut self, i: usize, value: V) {
+        self.t[i].write(value);
+    }
+    #[inline(always)]
+    fn kept(&self, i: usize) -> V {
+        unsafe { self.t[i].assume_init() }
+    }
+    /// Puts the bit into the mask.
+    #[inline(always)]
+    fn result<const D: usize>(&mut self, value: V) {
+        let moved = if LOW >> D & 1 == 1 { shift::<V, LOW_BIT, D>(value) } else { shift::<V, HIGH_BIT, D>(value) };
+        // SAFETY: a value exists, so the CPU has the instruction set.
+        let bit = unsafe { V::splat(1 << D) };
+        self.masks[D % 4] = self.masks[D % 4].or_and(moved, bit);
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) mod across;
 pub(crate) mod conditions;
 #[macro_use]
 pub(crate) mod filter;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod picks;
 pub(crate) mod program;
 pub(crate) mod queue;
 pub(crate) mod recompress;

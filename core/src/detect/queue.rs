@@ -64,7 +64,8 @@ impl<const N: usize> Queue<N> {
     }
 
     /// Adds a candidate. There is room: the owner empties a full queue.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
     pub(crate) fn push(&mut self, candidate: &Candidate<'_>) {
         let slot = self.count;
         let difference = &DIFFERENCE_BYTES[candidate.vector.index()];
@@ -347,7 +348,8 @@ impl<V: Lanes, const N: usize> Recompressor<V, N> {
     }
 
     /// Ends the job and begins the one on the queue that was filling.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
     fn switch<C: Chain>(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
         while self.next < PIECES {
             self.between();
@@ -361,7 +363,8 @@ impl<V: Lanes, const N: usize> Recompressor<V, N> {
     }
 
     /// Recompresses all that waits.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
     pub(crate) fn flush<C: Chain>(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
         self.queues[self.filling].clear_rest();
         while self.queues[0].count + self.queues[1].count > 0 {

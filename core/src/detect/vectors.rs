@@ -122,10 +122,37 @@ impl DisturbanceVector {
     }
 }
 
+/// Each vector's name, padded with zeros. Ready-made, so that a wasm module
+/// that names vectors need not bring the formatting of numbers.
+const NAMES: [[u8; 8]; COUNT] = {
+    let mut names = [[0; 8]; COUNT];
+    let mut d = 0;
+    while d < COUNT {
+        let (family, k, b) = PARAMETERS[d];
+        let (k1, k2, b) = (b'0' + k / 10, b'0' + k % 10, b'0' + b);
+        names[d] = match family {
+            1 => [b'I', b'(', k1, k2, b',', b, b')', 0],
+            _ => [b'I', b'I', b'(', k1, k2, b',', b, b')'],
+        };
+        d += 1;
+    }
+    names
+};
+
+impl DisturbanceVector {
+    /// The name, such as `II(52,0)`: at most 8 bytes.
+    pub fn name(self) -> &'static str {
+        static NAMES: [[u8; 8]; COUNT] = self::NAMES;
+        let name = &NAMES[self.index()];
+        let len = if name[7] == 0 { 7 } else { 8 };
+        // SAFETY: ASCII. (Checking it would take more code than all else.)
+        unsafe { core::str::from_utf8_unchecked(&name[..len]) }
+    }
+}
+
 impl fmt::Display for DisturbanceVector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (family, k, b) = PARAMETERS[self.index()];
-        write!(f, "{}({k},{b})", if family == 1 { "I" } else { "II" })
+        f.write_str(self.name())
     }
 }
 

@@ -6,11 +6,13 @@
 //! the scans are watched: whatever they recompress must be exactly what the
 //! filter lets pass, with the chaining values that the reference computes.
 
-use sha1dc_core::{Backend, internals};
+use std::collections::BTreeMap;
+
+use sha1dc_core::{Backend, Message, internals};
 use sha1dc_test_common::reference::{self, Chain, Flags, expand, mask};
 use sha1dc_test_common::{conditions, rng::Rng};
 
-use crate::support::{all_of, backends, cases, passing_blocks};
+use crate::support::{all_of, backends, cases, length, material, passing_blocks};
 
 /// Block, vector, and the other message's chaining values before and after.
 type Seen = (usize, usize, [u32; 5], [u32; 5]);
@@ -30,7 +32,7 @@ fn expected(h: [u32; 5], blocks: &[[u8; 64]]) -> (Vec<Seen>, [u32; 5]) {
     (all, chain.value())
 }
 
-fn check(h: [u32; 5], blocks: &[[u8; 64]]) {
+pub(crate) fn check(h: [u32; 5], blocks: &[[u8; 64]]) {
     let (all, end) = expected(h, blocks);
     for backend in backends() {
         let mut chain = h;
@@ -101,5 +103,107 @@ fn of_blocks_that_pass_for_most_vectors() {
         check(rng.chain(), &blocks);
         let blocks: Vec<[u8; 64]> = (0..count).map(|_| *rng.choose(passing_blocks())).collect();
         check(rng.chain(), &blocks);
+    }
+}
+
+/// Vector, and the other message's chaining values before and after.
+type OfMessage = (usize, [u32; 5], [u32; 5]);
+
+/// What the reference knows of one message of a batch.
+pub(crate) struct Batched {
+    message: Vec<u8>,
+    /// Each block with the chaining value before it.
+    blocks: Vec<([u32; 5], [u8; 64])>,
+    /// What the filter lets pass.
+    wanted: Vec<OfMessage>,
+}
+
+impl Batched {
+    pub(crate) fn new(message: Vec<u8>) -> Self {
+        let mut chain = Chain::at(reference::INITIAL, Flags::default());
+        let (mut blocks, mut wanted) = (Vec::new(), Vec::new());
+        for block in reference::padded(&message).as_chunks::<64>().0 {
+            let (h, mask) = (chain.value(), mask(&expand(block)));
+            for d in (0..32).filter(|d| mask >> d & 1 == 1) {
+                let (before, after) = reference::recompress(&h, block, d);
+                wanted.push((d, before, after));
+            }
+            blocks.push((h, *block));
+            chain.block(block);
+        }
+        Self { message, blocks, wanted }
+    }
+
+    /// Whether one of the blocks gives this recompression.
+    fn has(&self, (d, before, after): OfMessage) -> bool {
+        self.blocks.iter().any(|(h, block)| reference::recompress(h, block, d) == (before, after))
+    }
+}
+
+/// The lanes for messages: their sieve lets more pass than the filter. All
+/// that the filter lets pass must be recompressed once, and whatever is
+/// recompressed besides must be as the reference does it.
+pub(crate) fn check_batch(batch: &[Batched], rng: &mut Rng) {
+    let messages: Vec<Message<'_>> = batch
+        .iter()
+        .map(|Batched { message, .. }| {
+            let (head, body) = message.split_at(if rng.one_in(2) { 0 } else { rng.below(message.len().min(64) + 1) });
+            Message { head, body }
+        })
+        .collect();
+    for backend in backends() {
+        let name = backend.name();
+        let mut seen: BTreeMap<(usize, OfMessage), usize> = BTreeMap::new();
+        let wide = internals::recompressions_many(backend, &messages, &mut |i, d, before, after| {
+            *seen.entry((i, (d, before, after))).or_default() += 1;
+        });
+        if !wide {
+            // Nothing is silently skipped: these have no lanes for messages.
+            let narrow = ["portable", "sse2+sha-ni", "neon+sha1"];
+            assert!(narrow.iter().any(|end| name.ends_with(end)) && seen.is_empty(), "{name} has no lanes");
+            continue;
+        }
+        for (i, Batched { message, wanted, .. }) in batch.iter().enumerate() {
+            for each in wanted {
+                let times = seen.remove(&(i, *each)).unwrap_or(0);
+                let (len, count) = (message.len(), batch.len());
+                assert_eq!(times, 1, "{name}: message {i} of {count}, {len} bytes, vector {}: times seen", each.0);
+            }
+        }
+        for ((i, each), times) in seen {
+            assert!(times == 1 && batch[i].has(each), "{name}: message {i}, vector {}, {times} times", each.0);
+        }
+    }
+}
+
+#[test]
+fn of_batches() {
+    let mut rng = Rng::of_test();
+    for _ in 0..cases(100, 5000) {
+        let batch: Vec<Batched> = (0..rng.below(60))
+            .map(|_| {
+                let len = length(&mut rng).min(6000);
+                Batched::new(material(&mut rng, len))
+            })
+            .collect();
+        check_batch(&batch, &mut rng);
+    }
+}
+
+/// Every vector's candidates, in every lane: few and all of the blocks.
+#[test]
+fn of_batches_of_every_vector() {
+    let mut rng = Rng::of_test();
+    for d in all_of((0..32).collect(), &mut rng) {
+        let system = conditions::system(d);
+        for share in [1, 6] {
+            let batch: Vec<Batched> = (0..rng.below(20) + 20)
+                .map(|_| {
+                    let block = |rng: &mut Rng| if rng.one_in(share) { system.solution(rng) } else { rng.block() };
+                    Batched::new((0..rng.below(12) + 1).flat_map(|_| block(&mut rng)).collect())
+                })
+                .collect();
+            check_batch(&batch, &mut rng);
+        }
     }
 }

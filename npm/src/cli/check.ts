@@ -3,7 +3,7 @@ import type { Arguments } from './args.js';
 import type { Console } from './console.js';
 import { hashFile, readFile, type Outcome } from './files.js';
 import { Bar } from './progress.js';
-import { escapeName, parseLine, type Sum } from './sums.js';
+import { escapeName, parseLine, quoteName, type Sum } from './sums.js';
 
 export interface Verdict {
   failed: boolean;
@@ -78,7 +78,7 @@ class Checker {
       // Standard input has been read: it holds the list.
       if (sum === undefined || (sum.name === '-' && list === '-')) {
         tally.malformed += 1;
-        if (warn) this.#console.complain(`${escapeName(list).name}: ${i + 1}: improperly formatted SHA1 checksum line`);
+        if (warn) this.#console.complain(`${quoteName(list)}: ${i + 1}: improperly formatted SHA1 checksum line`);
         continue;
       }
       tally.lines += 1;
@@ -91,7 +91,7 @@ class Checker {
     const { lines, malformed, unread, differing, attacked, matching } = this.#tally;
     const complain = (words: string) => this.#console.complain(words);
     if (lines === 0) {
-      complain(`${escapeName(list).name}: no properly formatted SHA1 checksum lines found`);
+      complain(`${quoteName(list)}: no properly formatted checksum lines found`);
       return;
     }
     const warn = (words: string) => complain(`WARNING: ${words}`);
@@ -103,7 +103,7 @@ class Checker {
     if (attacked > 0) {
       warn(plural(attacked, 'file is part of a collision attack', 'files are part of a collision attack'));
     }
-    if (this.#args.ignoreMissing && matching === 0) complain(`${escapeName(list).name}: no file was verified`);
+    if (this.#args.ignoreMissing && matching === 0) complain(`${quoteName(list)}: no file was verified`);
   }
 
   get verdict(): Verdict {
@@ -126,7 +126,8 @@ export function checkSums(lists: readonly string[], args: Arguments, console: Co
     try {
       checker.checkList(list);
     } catch (error) {
-      console.complainOf(list, error);
+      if ((error as NodeJS.ErrnoException).code === 'EISDIR') console.complain(`${quoteName(list)}: read error`);
+      else console.complainOf(list, error);
       all.failed = true;
       continue;
     }

@@ -1,6 +1,6 @@
 // Standard output and standard error.
 import { getSystemErrorMap } from 'node:util';
-import { escapeName } from './sums.js';
+import { quoteName } from './sums.js';
 
 /** As the C library says it, where libuv says it otherwise. */
 const WORDS: Record<string, string> = {
@@ -50,6 +50,6 @@ export class Console {
 
   /** Says what is wrong with a file. */
   complainOf(name: string, error: unknown): void {
-    this.complain(`${escapeName(name).name}: ${wordsFor(error)}`);
+    this.complain(`${quoteName(name)}: ${wordsFor(error)}`);
   }
 }

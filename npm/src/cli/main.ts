@@ -7,7 +7,7 @@ import { checkSums } from './check.js';
 import { hashFile, readFile, type Outcome } from './files.js';
 import { Bar } from './progress.js';
 import { Console } from './console.js';
-import { formatLine } from './sums.js';
+import { formatLine, quoteName } from './sums.js';
 
 const OK = 0;
 const FAILED = 1;
@@ -33,7 +33,7 @@ function jsonLine(name: string, { digest, standard, safe, collision, collisions 
 function writeTwin(name: string, out: string, bytes: Buffer, console: Console): boolean {
   const other = twin(bytes);
   if (other === null) {
-    console.complain(`${name}: no other file of the same digest can be made from this one`);
+    console.complain(`${quoteName(name)}: no other file of the same digest can be made from this one`);
     return false;
   }
   fs.writeFileSync(out, other);

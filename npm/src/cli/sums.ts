@@ -12,6 +12,38 @@ export function escapeName(name: string): { mark: string; name: string } {
   return { mark: escaped === name ? '' : '\\', name: escaped };
 }
 
+const SPECIAL = /[ !"$&'()*;<=>?[\\\]^`|]|^[#~]|^[{}]$/;
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\0-\x1f\x7f]/;
+// eslint-disable-next-line no-control-regex -- likewise
+const RUNS = /'|[\0-\x1f\x7f]+/g;
+const CONTROLS: Record<string, string> = {
+  '\x07': 'a',
+  '\b': 'b',
+  '\t': 't',
+  '\n': 'n',
+  '\v': 'v',
+  '\f': 'f',
+  '\r': 'r',
+};
+
+const octal = (character: string) => character.charCodeAt(0).toString(8).padStart(3, '0');
+
+/** The name in a message: as it is, or as a shell would read it, which is how GNU's programs write names. */
+export function quoteName(name: string): string {
+  if (!CONTROL.test(name)) {
+    if (name !== '' && !SPECIAL.test(name)) return name;
+    if (name.includes("'") && !/[!"$\\`]/.test(name)) return `"${name}"`;
+  }
+  const quoted = name.replace(RUNS, (found) => {
+    if (found === "'") return "'\\''";
+    const codes = [...found].map((character) => `\\${CONTROLS[character] ?? octal(character)}`).join('');
+    return `'$'${codes}''`;
+  });
+  // Between control characters at the end and the last quote there is nothing to quote.
+  return CONTROL.test(name.slice(-1)) ? `'${quoted.slice(0, -1)}` : `'${quoted}'`;
+}
+
 /** `undefined` for an escape that means nothing. */
 function unescapeName(name: string): string | undefined {
   let valid = true;

@@ -27,6 +27,8 @@ export interface Results {
 export interface Engine {
   readonly kind: Backend['kind'];
   readonly name: string;
+  /** Of wasm: for engines in other threads. */
+  readonly module?: WebAssembly.Module;
 
   /** Hashes a Uint8Array; `undefined` for everything else. */
   hash(data: unknown, flags: number): Answer | undefined;

@@ -5,7 +5,8 @@ import { WasmEngine, type Exports } from './wasm.js';
 
 /** Instantiates a wasm module. It imports nothing. */
 export function wasmEngine(module: WebAssembly.Module): WasmEngine {
-  return new WasmEngine(new WebAssembly.Instance(module, {}).exports as unknown as Exports, 'wasm');
+  const { exports } = new WebAssembly.Instance(module, {});
+  return new WasmEngine(exports as unknown as Exports, 'wasm', module);
 }
 
 /** The two wasm modules in base64. */

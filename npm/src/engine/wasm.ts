@@ -45,6 +45,7 @@ function hexAt(a: Uint8Array, o: number): string {
 export class WasmEngine implements Engine {
   readonly kind: 'wasm' | 'js';
   readonly name: string;
+  declare readonly module?: WebAssembly.Module;
   readonly groupSize: number;
   readonly copied: number;
   readonly takesLarge = false;
@@ -60,7 +61,8 @@ export class WasmEngine implements Engine {
   #bytes: Uint8Array;
   #words: Int32Array;
 
-  constructor(wasm: Exports, kind: 'wasm' | 'js') {
+  constructor(wasm: Exports, kind: 'wasm' | 'js', module?: WebAssembly.Module) {
+    if (module !== undefined) this.module = module;
     this.#wasm = wasm;
     this.#arena = wasm.arena() >>> 0;
     this.#arenaSize = wasm.arenaSize();

@@ -2,8 +2,9 @@
 
 use core::arch::aarch64::*;
 
-use crate::one::{Chain, FIRST_QUAD, QUADS, Trail, Window};
+use crate::one::{Chain, FIRST_QUAD, QUADS, Window};
 use crate::schedule::{BLOCK_SIZE, K};
+use crate::trail::Trail;
 
 /// The chaining value: a, b, c, d with a in lane 0, and e.
 #[derive(Clone, Copy)]

@@ -4,21 +4,18 @@
 
 pub(crate) mod simd128;
 
-use crate::arch::soft::Soft;
+use crate::ahead::{self, Group};
 use crate::backend::Backend;
 use crate::detect::queue::{Job, Queue};
 use crate::engine::{Detection, Hit};
-use crate::one;
 use crate::schedule::BLOCK_SIZE;
 use crate::wide::{self, InOrder, Message, Results};
 use simd128::U32x4;
 
-/// One message: a group's rounds, then its filter. An engine orders
-/// instructions as it likes, so there is nothing to gain from gaps, and the
-/// code is there once.
+/// One message.
 pub(crate) fn scan(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Detection, hits: &mut dyn FnMut(Hit)) {
     // SAFETY: the module has the instructions.
-    unsafe { one::scan_groups::<Soft, U32x4, 4>(h, blocks, detection, hits) }
+    unsafe { ahead::scan::<U32x4>(h, blocks, detection, hits, piece) }
 }
 
 /// Many messages in lanes.
@@ -31,7 +28,19 @@ pub(crate) fn hash(
     results: Results<'_>,
 ) {
     // SAFETY: the module has the instructions.
-    unsafe { wide::hash::<U32x4, 4>(backend, messages, order, detection, worth, results, piece) }
+    unsafe {
+        let mut group = Group::<U32x4>::new();
+        wide::hash::<U32x4, 4>(
+            backend,
+            messages,
+            order,
+            detection,
+            worth,
+            results,
+            |at, h, step, detect| group.compress(at, h, step, detect),
+            piece,
+        );
+    }
 }
 
 fn piece(job: &mut Job<U32x4, 4>, queue: &Queue<4>, n: usize) {

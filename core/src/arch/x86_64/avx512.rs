@@ -6,7 +6,8 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use crate::detect::across::{Across, Pick, Tail, picks};
+use crate::detect::across::{Across, Tail};
+use crate::detect::picks::{Pick, picks};
 use crate::lanes::Lanes;
 use crate::one::QUADS;
 use crate::schedule::BLOCK_SIZE;

@@ -5,8 +5,9 @@ use core::arch::x86_64::*;
 
 use crate::detect::across::Across;
 use crate::digest::Digest;
-use crate::one::{Chain, FIRST_QUAD, QUADS, Trail, Window};
+use crate::one::{Chain, FIRST_QUAD, QUADS, Window};
 use crate::schedule::BLOCK_SIZE;
+use crate::trail::{Stepwise, TRAIL, Trail};
 
 /// The chaining value: a, b, c, d with a in the highest word, and e in the
 /// highest word of the second register.
@@ -196,13 +197,20 @@ impl Chain for ShaNi {
     }
 
     #[inline(always)]
+    unsafe fn at(trail: &Trail, i: usize) -> Self {
+        intrinsics! {
+            let e = _mm_cvtsi32_si128(trail.chain_e[i].assume_init() as i32);
+            Self { abcd: _mm_loadu_si128(trail.chain[i].as_ptr().cast()), e: _mm_slli_si128::<12>(e) }
+        }
+    }
+
+    #[inline(always)]
     fn collides(
         &self,
-        trail: &Trail,
-        i: usize,
+        before: Option<&Self>,
+        states: &[[u32; 4]; 2],
         block: &[u8; BLOCK_SIZE],
         difference: &[u8; BLOCK_SIZE],
-        before: bool,
     ) -> bool {
         intrinsics! {
             let mut other = [_mm_setzero_si128(); 4];
@@ -215,8 +223,8 @@ impl Chain for ShaNi {
             let w = expanded(other);
             // Before step 60: the state, and the state four steps earlier, of
             // whose a the instructions make e.
-            let state_60 = _mm_loadu_si128(trail.state_60[i].as_ptr().cast());
-            let state_56 = _mm_loadu_si128(trail.state_56[i].as_ptr().cast());
+            let state_56 = _mm_loadu_si128(states[0].as_ptr().cast());
+            let state_60 = _mm_loadu_si128(states[1].as_ptr().cast());
             let zero = _mm_setzero_si128();
             let (mut abcd, mut last) = (state_60, state_56);
             macro_rules! quads {
@@ -231,8 +239,8 @@ impl Chain for ShaNi {
                 abcd: _mm_sub_epi32(self.abcd, abcd),
                 e: _mm_sub_epi32(self.e, _mm_sha1nexte_epu32(last, zero)),
             };
-            start.leads_to([state_56, state_60], &w)
-                || before && Self::new(&trail.before::<Self>(i)).leads_to([state_56, state_60], &w)
+            let states = [state_56, state_60];
+            start.leads_to(states, &w) || before.is_some_and(|before| before.leads_to(states, &w))
         }
     }
 }
@@ -255,6 +263,123 @@ impl ShaNi {
             quads!(0: 0 1 2 3 4);
             quads!(1: 5 6 7 8 9);
             quads!(2: 10 11 12 13 14);
+            let e = _mm_xor_si128(_mm_sha1nexte_epu32(last, zero), _mm_sha1nexte_epu32(state_56, zero));
+            let differ = _mm_or_si128(_mm_xor_si128(abcd, state_60), e);
+            _mm_test_all_zeros(differ, differ) != 0
+        }
+    }
+}
+
+/// A recompression in steps: what [`Chain::collides`] does at once. In memory,
+/// because the chain has the registers.
+#[repr(C, align(64))]
+pub(crate) struct Slot {
+    w: [__m128i; 20],
+    /// The states before steps 56 and 60.
+    state: [__m128i; 2],
+    /// The chaining value after the block.
+    after: ShaNi,
+    /// The state that has been led to, and that of four steps before, or e.
+    now: [__m128i; 2],
+}
+
+impl Slot {
+    /// Quads `G` to `G + 3` of the expanded message.
+    #[inline(always)]
+    fn expand<const G: usize>(&mut self) {
+        intrinsics! {
+            let mut w = [self.w[G - 4], self.w[G - 3], self.w[G - 2], self.w[G - 1]];
+            let mut g = 0;
+            while g < 4 {
+                let x = _mm_xor_si128(_mm_sha1msg1_epu32(w[g % 4], w[(g + 1) % 4]), w[(g + 2) % 4]);
+                w[g % 4] = _mm_sha1msg2_epu32(x, w[(g + 3) % 4]);
+                self.w[G + g] = w[g % 4];
+                g += 1;
+            }
+        }
+    }
+}
+
+impl Stepwise for ShaNi {
+    const STEPS: usize = 11;
+    type Slot = Slot;
+
+    #[inline(always)]
+    unsafe fn slot() -> Slot {
+        intrinsics! {
+            let zero = _mm_setzero_si128();
+            // A state that nothing leads to.
+            let never = _mm_set1_epi32(1);
+            let mut slot =
+                Slot { w: [zero; 20], state: [never; 2], after: Self { abcd: zero, e: zero }, now: [zero; 2] };
+            // It must stay in memory, and its steps in their gaps.
+            core::hint::black_box(&mut slot);
+            slot
+        }
+    }
+
+    #[inline(always)]
+    fn begin(slot: &mut Slot, trail: &Trail, place: usize, block: &[u8; BLOCK_SIZE], difference: &[u8; BLOCK_SIZE]) {
+        intrinsics! {
+            let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+            let mut q = 0;
+            while q < 4 {
+                let quad = _mm_loadu_si128(block.as_ptr().add(16 * q).cast());
+                let other = _mm_xor_si128(quad, _mm_loadu_si128(difference.as_ptr().add(16 * q).cast()));
+                slot.w[q] = _mm_shuffle_epi8(other, order);
+                q += 1;
+            }
+            let state_56 = _mm_loadu_si128(trail.state_56[place].as_ptr().cast());
+            let state_60 = _mm_loadu_si128(trail.state_60[place].as_ptr().cast());
+            slot.state = [state_56, state_60];
+            slot.now = [state_60, state_56];
+            slot.after = Self::at(trail, (place + 1) % TRAIL);
+        }
+    }
+
+    #[inline(always)]
+    fn step(slot: &mut Slot, k: usize) {
+        intrinsics! {
+            let [mut abcd, mut last] = slot.now;
+            macro_rules! quads {
+                ($($g:literal)*) => {{
+                    $(
+                        // Quad 0 finds e itself in the place of what it is made of.
+                        let w = slot.w[$g];
+                        let e = if $g == 0 { _mm_add_epi32(last, w) } else { _mm_sha1nexte_epu32(last, w) };
+                        last = abcd;
+                        abcd = _mm_sha1rnds4_epu32::<{ $g / 5 }>(abcd, e);
+                    )*
+                    slot.now = [abcd, last];
+                }};
+            }
+            match k {
+                0 => slot.expand::<4>(),
+                1 => slot.expand::<8>(),
+                2 => slot.expand::<12>(),
+                3 => slot.expand::<16>(),
+                4 => quads!(15 16),
+                5 => {
+                    quads!(17 18 19);
+                    // On from the chaining value before the block that leads to
+                    // the one after it.
+                    let e = _mm_sha1nexte_epu32(last, _mm_setzero_si128());
+                    slot.now = [_mm_sub_epi32(slot.after.abcd, abcd), _mm_sub_epi32(slot.after.e, e)];
+                }
+                6 => quads!(0 1 2),
+                7 => quads!(3 4 5),
+                8 => quads!(6 7 8),
+                9 => quads!(9 10 11),
+                _ => quads!(12 13 14),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn end(slot: &Slot) -> bool {
+        intrinsics! {
+            let zero = _mm_setzero_si128();
+            let ([state_56, state_60], [abcd, last]) = (slot.state, slot.now);
             let e = _mm_xor_si128(_mm_sha1nexte_epu32(last, zero), _mm_sha1nexte_epu32(state_56, zero));
             let differ = _mm_or_si128(_mm_xor_si128(abcd, state_60), e);
             _mm_test_all_zeros(differ, differ) != 0
