@@ -6,6 +6,7 @@
 extern crate alloc;
 
 mod batch;
+mod desk;
 mod feed;
 #[path = "../../bindings-wasm/src/flags.rs"]
 mod flags;
@@ -41,7 +42,9 @@ pub fn version() -> &'static str {
 /// Adds the functions that bypass napi-rs.
 #[napi(module_exports)]
 pub fn exports(exports: Object, env: Env) -> Result<()> {
-    let functions: [(&str, raw::Callback); 19] = [
+    let functions: [(&str, raw::Callback); 21] = [
+        ("desk", desk::desk),
+        ("hashDesk", desk::hash),
         ("hash", message::hash),
         ("hashText", message::hash_text),
         ("hashLongText", message::hash_long_text),
@@ -78,6 +81,10 @@ pub fn exports(exports: Object, env: Env) -> Result<()> {
             check_status!(sys::napi_set_named_property(env.raw(), exports.raw(), name.as_ptr(), function))?;
         }
     }
-    env.add_env_cleanup_hook((), |()| hashers::clear())?;
+    let raw = env.raw();
+    env.add_env_cleanup_hook((), move |()| {
+        hashers::clear();
+        desk::clear(raw);
+    })?;
     Ok(())
 }

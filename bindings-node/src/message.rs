@@ -10,7 +10,7 @@ use napi::sys::napi_callback_info as Info;
 use sha1dc_core::{Outcome, Sha1, StateError};
 
 use crate::raw::{self, Bytes, Env, UNDEFINED, Value};
-use crate::{hashers, hex, options, report, shared};
+use crate::{desk, hashers, hex, options, report, shared};
 
 /// Room for the bytes of short text, of up to 1365 code units, and the zero that Node-API adds.
 const SHORT_TEXT: usize = 4096;
@@ -36,6 +36,17 @@ unsafe fn tell(env: Env, outcome: &Outcome) -> Value {
         }
         raw::ascii(env, &hex::encode(outcome.digest.as_bytes()))
     }
+}
+
+/// Hashes bytes that nobody writes meanwhile.
+///
+/// # Safety
+///
+/// `env` is that of a callback that runs.
+#[inline]
+pub(crate) unsafe fn hash_own(env: Env, bytes: &[u8], flags: u32) -> Value {
+    // SAFETY: as the caller says.
+    unsafe { tell(env, &outcome_of(Bytes::Own(bytes), flags)) }
 }
 
 fn outcome_of(bytes: Bytes<'_>, flags: u32) -> Outcome {
@@ -79,13 +90,13 @@ pub(crate) unsafe extern "C" fn hash(env: Env, info: Info) -> Value {
     }
 }
 
-/// `hashText(text, flags)`: hashes a string of at most 1365 code units.
+/// `hashText(text)`: hashes a string of at most 1365 code units. The flags are on the desk.
 pub(crate) unsafe extern "C" fn hash_text(env: Env, info: Info) -> Value {
     // SAFETY: see `hash`.
     unsafe { hash_text_in(env, info, &mut [MaybeUninit::uninit(); SHORT_TEXT]) }
 }
 
-/// `hashLongText(text, flags)`: hashes a string of at most 65536 code units.
+/// `hashLongText(text)`: hashes a string of at most 65536 code units. The flags are on the desk.
 pub(crate) unsafe extern "C" fn hash_long_text(env: Env, info: Info) -> Value {
     // SAFETY: see `hash`.
     LONG.with_borrow_mut(|space| unsafe { hash_text_in(env, info, space) })
@@ -98,9 +109,9 @@ pub(crate) unsafe extern "C" fn hash_long_text(env: Env, info: Info) -> Value {
 unsafe fn hash_text_in(env: Env, info: Info, space: &mut [MaybeUninit<u8>]) -> Value {
     // SAFETY: see `hash`.
     unsafe {
-        let [text, flags] = raw::arguments(env, info);
+        let [text] = raw::arguments(env, info);
         let Some(bytes) = raw::text(env, text, space) else { return UNDEFINED };
-        tell(env, &outcome_of(Bytes::Own(bytes), raw::number(env, flags)))
+        hash_own(env, bytes, desk::flags(env))
     }
 }
 

@@ -37,8 +37,9 @@ struct Lane<'a> {
     whole: &'a [[u8; BLOCK_SIZE]],
     /// The padded tail comes after that.
     tail: bool,
-    /// Blocks put together: head and padding.
-    buffer: [[u8; BLOCK_SIZE]; BUFFER],
+    /// Blocks put together: head and padding. Apart from the lane, which is
+    /// borrowed again and again while `at` points into them.
+    buffer: *mut Buffer,
     /// The current piece: blocks in the body or in the buffer.
     at: *const [u8; BLOCK_SIZE],
     left: usize,
@@ -47,6 +48,7 @@ struct Lane<'a> {
 /// Blocks of a buffer. Messages of up to 247 bytes, a fifth of git's objects,
 /// are one piece.
 const BUFFER: usize = 4;
+type Buffer = [[u8; BLOCK_SIZE]; BUFFER];
 
 impl<'a> Lane<'a> {
     const IDLE: Self = Self {
@@ -54,10 +56,17 @@ impl<'a> Lane<'a> {
         parts: Message { head: &[], body: &[] },
         whole: &[],
         tail: false,
-        buffer: [[0; BLOCK_SIZE]; BUFFER],
+        buffer: core::ptr::null_mut(),
         at: core::ptr::null(),
         left: 0,
     };
+
+    /// The bytes of the buffer.
+    fn buffer(&mut self) -> &mut [u8; BUFFER * BLOCK_SIZE] {
+        // SAFETY: [`hash`] has given each lane a buffer of its own, and nothing
+        // else refers to it while this borrows the lane.
+        unsafe { &mut *self.buffer.cast() }
+    }
 
     /// Begins a message.
     #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
@@ -69,7 +78,7 @@ impl<'a> Lane<'a> {
         let len = head.len() + body.len();
         if len + 9 <= BUFFER * BLOCK_SIZE {
             let count = (len + 9).div_ceil(BLOCK_SIZE);
-            let buffer = self.buffer.as_flattened_mut();
+            let buffer = self.buffer();
             buffer[..head.len()].copy_from_slice(head);
             buffer[head.len()..len].copy_from_slice(body);
             self.whole = &[];
@@ -84,10 +93,10 @@ impl<'a> Lane<'a> {
         if head.is_empty() {
             self.next();
         } else {
-            let buffer = self.buffer.as_flattened_mut();
+            let buffer = self.buffer();
             buffer[..head.len()].copy_from_slice(head);
             buffer[head.len()..BLOCK_SIZE].copy_from_slice(&body[..first]);
-            (self.at, self.left) = (self.buffer.as_ptr(), 1);
+            (self.at, self.left) = (self.buffer.cast_const().cast(), 1);
         }
     }
 
@@ -102,7 +111,7 @@ impl<'a> Lane<'a> {
             let Message { head, body } = self.parts;
             let len = head.len() + body.len();
             let rest = len % BLOCK_SIZE;
-            let buffer = self.buffer.as_flattened_mut();
+            let buffer = self.buffer();
             buffer[..rest].copy_from_slice(&body[body.len() - rest..]);
             self.pad(rest, len, (rest + 9).div_ceil(BLOCK_SIZE));
         } else {
@@ -113,12 +122,12 @@ impl<'a> Lane<'a> {
 
     /// Pads the `used` bytes in the buffer to `count` blocks.
     fn pad(&mut self, used: usize, len: usize, count: usize) {
-        let buffer = &mut self.buffer.as_flattened_mut()[..count * BLOCK_SIZE];
+        let buffer = &mut self.buffer()[..count * BLOCK_SIZE];
         let (rest, length) = buffer[used..].split_last_chunk_mut::<8>().expect("room for the length");
         rest.fill(0);
         rest[0] = 0x80;
         *length = ((len as u64) << 3).to_be_bytes();
-        (self.at, self.left) = (self.buffer.as_ptr(), count);
+        (self.at, self.left) = (self.buffer.cast_const().cast(), count);
     }
 }
 
@@ -240,6 +249,11 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     let mut recompressor = unsafe { Recompressor::<V, N>::new(piece) };
     let mut order = order.iter();
     let mut lanes = [const { Lane::IDLE }; N];
+    let mut buffers = [[[0; BLOCK_SIZE]; BUFFER]; N];
+    let first = (&raw mut buffers).cast::<Buffer>();
+    for (l, lane) in lanes.iter_mut().enumerate() {
+        lane.buffer = first.wrapping_add(l);
+    }
     let mut h = [[0; N]; 5];
     let mut steps = [const { MaybeUninit::<Step<N>>::uninit() }; BATCH / 4];
     let idle = [0; BLOCK_SIZE];

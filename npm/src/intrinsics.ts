@@ -84,6 +84,19 @@ export function slice(bytes: Uint8Array, start: number, end: number): Uint8Array
   return end <= start ? EMPTY : new Uint8Array(bufferOf(bytes), byteOffset(bytes) + start, end - start);
 }
 
+/**
+ * Copies the first `length` bytes of `source`, which had as many when it was asked. A view that tracks the length of a
+ * growable SharedArrayBuffer may have more by now, since another thread can make it grow.
+ */
+export function take(target: Uint8Array, source: Uint8Array, length: number, at: number): void {
+  if (length === 0) return;
+  try {
+    setBytes(target, source, at);
+  } catch {
+    setBytes(target, slice(source, 0, length), at);
+  }
+}
+
 /** A copy of bytes `start..end`: a plain Uint8Array, whatever they are of. (`slice` would ask for their class.) */
 export function copyOf(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(end - start);

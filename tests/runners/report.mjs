@@ -53,9 +53,15 @@ export class Report {
     );
   }
 
-  /** Prints the closing line and gives the exit code. */
+  /** Prints what failed, by name, and the closing line: last, for of a long log it is the end that is kept. Gives the exit code. */
   close() {
     const { passed, failed, skipped } = this.counts;
+    if (failed > 0) console.log('\nfailures:');
+    for (const { title, results } of this.runs) {
+      for (const { name, status, error } of results) {
+        if (status === 'failed') console.log(`FAILED  ${title}: ${name}: ${error.split('\n')[0]}`);
+      }
+    }
     console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
     return failed === 0 && passed > 0 ? 0 : 1;
   }

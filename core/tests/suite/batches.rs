@@ -6,19 +6,19 @@ use sha1dc_test_common::rng::Rng;
 use crate::support::{ATTACKS, Expected, MODES, SHATTERED, all_of, all_options, backends, cases, long, material};
 
 /// A message and what it must give.
-struct Case {
+pub(crate) struct Case {
     message: Vec<u8>,
     expected: Expected,
 }
 
 impl Case {
-    fn of(message: Vec<u8>) -> Self {
+    pub(crate) fn of(message: Vec<u8>) -> Self {
         Self { expected: Expected::of(&message), message }
     }
 }
 
 /// Hashes a batch with heads of random lengths and compares.
-fn check(options: Options, batch: &[Case], rng: &mut Rng) {
+pub(crate) fn check(options: Options, batch: &[Case], rng: &mut Rng) {
     let messages: Vec<Message<'_>> = batch
         .iter()
         .map(|case| {

@@ -23,4 +23,5 @@ mod page_end;
 mod recompression;
 mod saved;
 mod slow_input;
+mod small;
 mod support;

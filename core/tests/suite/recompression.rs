@@ -32,7 +32,7 @@ fn expected(h: [u32; 5], blocks: &[[u8; 64]]) -> (Vec<Seen>, [u32; 5]) {
     (all, chain.value())
 }
 
-fn check(h: [u32; 5], blocks: &[[u8; 64]]) {
+pub(crate) fn check(h: [u32; 5], blocks: &[[u8; 64]]) {
     let (all, end) = expected(h, blocks);
     for backend in backends() {
         let mut chain = h;
@@ -110,7 +110,7 @@ fn of_blocks_that_pass_for_most_vectors() {
 type OfMessage = (usize, [u32; 5], [u32; 5]);
 
 /// What the reference knows of one message of a batch.
-struct Batched {
+pub(crate) struct Batched {
     message: Vec<u8>,
     /// Each block with the chaining value before it.
     blocks: Vec<([u32; 5], [u8; 64])>,
@@ -119,7 +119,7 @@ struct Batched {
 }
 
 impl Batched {
-    fn new(message: Vec<u8>) -> Self {
+    pub(crate) fn new(message: Vec<u8>) -> Self {
         let mut chain = Chain::at(reference::INITIAL, Flags::default());
         let (mut blocks, mut wanted) = (Vec::new(), Vec::new());
         for block in reference::padded(&message).as_chunks::<64>().0 {
@@ -143,7 +143,7 @@ impl Batched {
 /// The lanes for messages: their sieve lets more pass than the filter. All
 /// that the filter lets pass must be recompressed once, and whatever is
 /// recompressed besides must be as the reference does it.
-fn check_batch(batch: &[Batched], rng: &mut Rng) {
+pub(crate) fn check_batch(batch: &[Batched], rng: &mut Rng) {
     let messages: Vec<Message<'_>> = batch
         .iter()
         .map(|Batched { message, .. }| {

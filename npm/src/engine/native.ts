@@ -1,4 +1,5 @@
 // The native module as an engine.
+import { byteLength, take, typedArrayName } from '../intrinsics.js';
 import type { Answer } from '../report.js';
 import { pieces } from '../text.js';
 import type { Bytes } from '../types.js';
@@ -10,8 +11,11 @@ export interface Binding {
   version(): string;
   backends(): string[];
   hash(view: unknown, flags: number): Answer | undefined;
-  hashText(text: string, flags: number): Answer;
-  hashLongText(text: string, flags: number): Answer;
+  /** Memory for short messages: see bindings-node/src/desk.rs. */
+  desk(): Bytes;
+  hashDesk(): Answer;
+  hashText(text: string): Answer;
+  hashLongText(text: string): Answer;
   hashRange(bytes: Uint8Array, start: number, end: number, flags: number): Answer;
   create(flags: number): number;
   createWith(flags: number, view: Uint8Array): number;
@@ -39,6 +43,12 @@ export interface Binding {
   ): Bytes | 0;
 }
 
+/** Bytes up to which a message is copied to the desk; longer ones are faster where they are. */
+const SHORT = 1024;
+/** Where on the desk the message is, in bytes; its length and its flags, in words. */
+const MESSAGE = 64;
+const LENGTH = 0;
+const FLAGS = 1;
 /** Code units of the longest text that the module takes in one call, by one function and by the other. */
 const SHORT_TEXT = 1365;
 const LONG_TEXT = 64 * 1024;
@@ -56,6 +66,8 @@ export class NativeEngine implements Engine {
   readonly takesLarge = true;
   readonly #binding: Binding;
   readonly #backend: number;
+  readonly #desk: Uint8Array;
+  readonly #head: Uint32Array;
   #group: Group | undefined;
   #out: Uint8Array | undefined;
 
@@ -67,15 +79,32 @@ export class NativeEngine implements Engine {
     this.name = backends[index]!;
     this.#binding = binding;
     this.#backend = index << BACKEND_SHIFT;
+    this.#desk = binding.desk();
+    this.#head = new Uint32Array(this.#desk.buffer, 0, 2);
+  }
+
+  /** Hashes what is on the desk. */
+  #hashDesk(length: number, flags: number): Answer {
+    this.#head[LENGTH] = length;
+    this.#head[FLAGS] = flags | this.#backend;
+    return this.#binding.hashDesk();
   }
 
   hash(data: unknown, flags: number): Answer | undefined {
+    if (typedArrayName(data) === 'Uint8Array') {
+      const length = byteLength(data);
+      if (length <= SHORT) {
+        take(this.#desk, data as Uint8Array, length, MESSAGE);
+        return this.#hashDesk(length, flags);
+      }
+    }
     return this.#binding.hash(data, flags | this.#backend);
   }
 
   hashText(text: string, flags: number): Answer {
-    if (text.length <= SHORT_TEXT) return this.#binding.hashText(text, flags | this.#backend);
-    if (text.length <= LONG_TEXT) return this.#binding.hashLongText(text, flags | this.#backend);
+    this.#head[FLAGS] = flags | this.#backend;
+    if (text.length <= SHORT_TEXT) return this.#binding.hashText(text);
+    if (text.length <= LONG_TEXT) return this.#binding.hashLongText(text);
     const slot = this.create(flags);
     this.updateText(slot, text);
     return this.finish(slot);

@@ -74,6 +74,8 @@ export default function define({ test, impl, facts }) {
       env: { ...inherited, ATTACK, ...env },
       encoding: 'utf8',
       maxBuffer: 1 << 26,
+      // For a process that would never end.
+      timeout: 120_000,
     });
     return {
       ...result,
@@ -268,13 +270,11 @@ export default function define({ test, impl, facts }) {
 
   test('a process ends by itself: nothing is left that keeps it alive', () =>
     withCopy(({ folder }) => {
-      const started = Date.now();
       const { status } = start(
         folder,
         `import * as sha1dc from 'sha1dc'; await sha1dc.sha1Async(new Uint8Array(1e6)); await sha1dc.sha1Stream(['a']); sha1dc.createHash();`,
       );
       equal(status, 0);
-      ok(Date.now() - started < 30000);
     }));
 
   test('a process that exits while work is under way does not crash', () =>

@@ -234,6 +234,10 @@ fn show(finished: &Finished) {
             eprintln!("{} {} ({seconds}{detail})", paint("31", "FAIL "), finished.name);
             eprintln!("----- {} -----", finished.log.display());
             eprintln!("{}", report::tail(&log, 300));
+            // Last, for of a long log it is the end that is kept.
+            for name in report::failures(&log) {
+                eprintln!("----- failed: {name}");
+            }
             eprintln!("----- {what}");
         }
     }
@@ -255,6 +259,12 @@ fn summary(finished: &[Finished], took: Duration) -> bool {
     }
     println!("{:<24} {:>7.1} s", "in all", took.as_secs_f64());
     println!();
+    for step in finished.iter().filter(|step| matches!(step.outcome, Outcome::Failed(_))) {
+        let log = std::fs::read_to_string(&step.log).unwrap_or_default();
+        for name in report::failures(&log) {
+            println!("failed in {}: {name}", step.name);
+        }
+    }
     let [passed, failed, skipped] = counts;
     if failed > 0 {
         println!("What failed stands in target/xtask/log/STEP.log; once more: cargo xtask test --only STEP\n");

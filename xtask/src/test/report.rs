@@ -46,6 +46,29 @@ fn number_before(text: &str, word: &str) -> u64 {
     digits.parse().unwrap_or(0)
 }
 
+/// The names of the tests that failed, as cargo test, the conformance suite and node's runner write them, each once.
+pub fn failures(log: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for line in log.lines() {
+        let line = line.trim();
+        let name = if let Some(name) = line.strip_prefix("FAILED ") {
+            name
+        } else if let Some(name) = line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED")) {
+            name
+        } else if let Some(rest) = line.strip_prefix("not ok ") {
+            rest
+        } else {
+            continue;
+        };
+        let name = name.trim();
+        // The suite names them when they fail, and again at the end with the first line of why.
+        if !names.iter().any(|known: &&str| known.starts_with(name) || name.starts_with(*known)) {
+            names.push(name);
+        }
+    }
+    names
+}
+
 /// The last `lines` lines.
 pub fn tail(log: &str, lines: usize) -> String {
     let all: Vec<&str> = log.lines().collect();
@@ -67,6 +90,14 @@ mod tests {
         assert_eq!(counts("a\n40 passed, 0 failed\n2 passed, 0 failed, 3 skipped\n"), "42 tests, 3 skipped");
         assert_eq!(counts("# pass 7\n# skipped 0"), "7 tests");
         assert_eq!(counts("12 passed, which is good\nnothing"), "");
+    }
+
+    #[test]
+    fn names_what_failed() {
+        let log = "FAILED  node24: memory: x\n  Error: y\n1 passed, 1 failed\nfailures:\nFAILED  node24: memory: x: Error: y\n";
+        assert_eq!(failures(log), ["node24: memory: x"]);
+        assert_eq!(failures("test a::b ... FAILED\ntest c ... ok\nnot ok 3 - d\nok 4 - e"), ["a::b", "3 - d"]);
+        assert!(failures("2 passed, 0 failed").is_empty());
     }
 
     #[test]

@@ -8,6 +8,10 @@ use crate::{build, pack, qemu};
 /// The profile that Rust tests run in: optimised, with the checks of a debug build.
 const CHECKED: [&str; 2] = ["--profile", "checked"];
 
+/// Cargo projects that are no members of the workspace.
+const APART: [&str; 4] =
+    ["core/benches/Cargo.toml", "core/benches/wasm/Cargo.toml", "core/fuzz/Cargo.toml", "tests/gen/Cargo.toml"];
+
 fn step(name: &str, about: &str, needs: &[&'static str], run: fn(&Ctx) -> Result) -> Step {
     Step { name: name.into(), about: about.into(), needs: needs.to_vec(), run: Box::new(run) }
 }
@@ -21,6 +25,9 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("rust", "the workspace's Rust tests, on every backend of this CPU", &[], rust_tests),
         step("clippy", "clippy on all targets, host and wasm; warnings fail", &[], clippy),
         step("apart", "clippy on what is no member of the workspace: benches, fuzz targets, generators", &[], apart),
+        step("program", "the filter's program is the one that its solver writes", &[], |ctx| {
+            ctx.cargo().arg("run").args(CHECKED).args(["--locked", "--package", "conditions", "--", "--check"]).run()
+        }),
         step("features", "the core without std, without alloc", &[], features),
         step("doc", "rustdoc; warnings fail", &[], doc),
         step("locks", "lock files complete, without addresses", &["setup-npm"], locks),
@@ -112,13 +119,7 @@ fn setup_wasm(ctx: &Ctx) -> Result {
 
 fn fmt(ctx: &Ctx) -> Result {
     ctx.cargo().args(["fmt", "--all", "--check"]).hint("cargo fmt --all").run()?;
-    // These are no members of the workspace.
-    for apart in ["core/fuzz/Cargo.toml", "tests/gen/Cargo.toml"] {
-        if ctx.path(apart).exists() {
-            ctx.cargo().args(["fmt", "--check", "--manifest-path", apart]).run()?;
-        }
-    }
-    Ok(())
+    APART.iter().try_for_each(|apart| ctx.cargo().args(["fmt", "--check", "--manifest-path", apart]).run())
 }
 
 fn rust_tests(ctx: &Ctx) -> Result {
@@ -172,7 +173,9 @@ fn doc(ctx: &Ctx) -> Result {
 }
 
 fn locks(ctx: &Ctx) -> Result {
-    ctx.cargo().args(["metadata", "--locked", "--format-version", "1"]).output()?;
+    for manifest in ["Cargo.toml"].iter().chain(&APART) {
+        ctx.cargo().args(["metadata", "--locked", "--format-version", "1", "--manifest-path", manifest]).output()?;
+    }
     let lock = std::fs::read_to_string(ctx.path("package-lock.json")).context("package-lock.json")?;
     if let Some(line) = lock.lines().find(|line| line.contains("\"resolved\": \"http")) {
         return Err(Stop::failed(format!("package-lock.json holds an address: {}", line.trim()))
