@@ -22,7 +22,6 @@ use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
 use crate::one::{BATCH, Chain, TRAIL, Trail};
 use crate::schedule::{BLOCK_SIZE, K, add};
-use crate::wide::InOrder;
 
 /// The expanded words of a group: `w[t]` holds word t of its blocks.
 #[repr(C, align(64))]
@@ -251,9 +250,9 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
                 let mask = unsafe { results[place / (2 * N)].mask(place / N % 2, place % N) };
                 trail.put_mask(batch + place, mask);
             }
-            trail.queue::<InOrder, V, 4, N>(candidates, batch, start, blocks, &mut recompressor, detection, hits);
+            trail.queue::<Soft, V, 4, N>(candidates, batch, start, blocks, &mut recompressor, detection, hits);
             candidates = 0;
         }
     }
-    recompressor.flush::<InOrder>(detection, hits);
+    recompressor.flush::<Soft>(detection, hits);
 }

@@ -7,15 +7,14 @@
 
 use core::mem::MaybeUninit;
 
+use crate::arch::soft::Soft;
 use crate::backend::Backend;
-use crate::detect::across::Words;
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
 use crate::detect::recompress::{AS_IS, carry};
 use crate::detect::sieve;
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::one::{Chain, Trail, Window};
 use crate::schedule::{BLOCK_SIZE, INITIAL_H, K, words};
 
 /// One message of a batch, in two parts so that a header need not be copied
@@ -131,36 +130,8 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// Quads of the lanes as they stand in a [`Queue`]: in order.
-pub(crate) struct InOrder;
-
-impl Chain for InOrder {
-    const REVERSED: bool = false;
-    type Rest = ();
-    unsafe fn new(_: &[u32; 5]) -> Self {
-        Self
-    }
-    fn get(&self) -> [u32; 5] {
-        unreachable!("names an order only")
-    }
-    fn block<const N: usize>(
-        &mut self,
-        _: &[u8; BLOCK_SIZE],
-        _: Option<(&mut Window<N>, usize, &mut Trail, usize)>,
-        _: impl FnMut(usize),
-    ) {
-        unreachable!("names an order only")
-    }
-    fn begin_alone(&mut self, _: &[u8; BLOCK_SIZE], _: &mut Words, _: &mut Trail) {
-        unreachable!("names an order only")
-    }
-    fn end_alone(&mut self, (): (), _: &mut Trail) {
-        unreachable!("names an order only")
-    }
-    fn leave(&self, _: &mut Trail, _: usize) {
-        unreachable!("names an order only")
-    }
-}
+/// The chain whose quads stand in a [`Queue`] as those of the lanes do: in order.
+pub(crate) type InOrder = Soft;
 
 /// Where the results of a batch go.
 pub(crate) struct Results<'a> {

@@ -72,7 +72,6 @@ macro_rules! soft {
             use crate::engine::{Detection, Hit};
             use crate::one;
             use crate::schedule::BLOCK_SIZE;
-            use crate::wide::InOrder;
 
             /// # Safety
             ///
@@ -119,7 +118,7 @@ macro_rules! soft {
 
             #[target_feature(enable = $features)]
             unsafe fn piece(job: &mut Job<$lanes, $count>, queue: &Queue<$count>, n: usize) {
-                job.piece::<InOrder>(queue, n);
+                job.piece::<Soft>(queue, n);
             }
         }
     };
