@@ -161,7 +161,7 @@ pub(crate) fn filter_step<C: Chain, V: Lanes, const N: usize, const STEP: usize>
         ($($n:literal)*) => {
             match STEP {
                 quad @ 0..QUADS => transpose_quad::<C, V, N>(scratch, window, quad),
-                $(x if x == QUADS + $n => piece::<V, $n>(scratch),)*
+                $(x if x == QUADS + $n => piece::<$n>(scratch),)*
                 _ => {}
             }
         };

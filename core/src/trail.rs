@@ -54,7 +54,6 @@ impl Trail {
 
     /// Keeps the mask of one block: see [`put_masks`](Self::put_masks).
     #[inline(always)]
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
     pub(crate) fn put_mask(&mut self, place: usize, mask: u32) {
         self.masks[place % TRAIL].write(mask);
     }

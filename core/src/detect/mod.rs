@@ -15,6 +15,7 @@ pub(crate) mod across;
 pub(crate) mod conditions;
 #[macro_use]
 pub(crate) mod filter;
+pub(crate) mod halves;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod picks;
 pub(crate) mod program;

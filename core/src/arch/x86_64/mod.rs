@@ -7,7 +7,7 @@ pub(crate) mod sha_ni;
 pub(crate) mod sse2;
 
 use crate::arch::soft::Soft;
-use crate::arch::tier::{few, tier, wide};
+use crate::arch::tier::{few, soft, tier, wide};
 use crate::detect::across::Rows;
 use sha_ni::ShaNi;
 
@@ -19,10 +19,9 @@ tier!(avx2_sha_ni, "avx2,sha,sse4.1,ssse3", ShaNi, avx2::U32x8, 8, in slots: 0 1
 tier!(avx512_sha_ni, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::U32x8, 8,
     in slots: 0 1 2 3 4 5 6 7);
 tier!(sse2_sha_ni, "sha,sse4.1,ssse3", ShaNi, sse2::U32x4, 4, in slots: 0 1 2 3);
-tier!(avx512_soft, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", Soft, avx512::U32x8, 8,
-    in lanes avx512::U32x16, 16: 0 1 2 3 4 5 6 7);
-tier!(avx2_soft, "avx2,bmi1,bmi2", Soft, avx2::U32x8, 8, in lanes avx2::U32x8, 8: 0 1 2 3 4 5 6 7);
-tier!(sse2_soft, "sse2", Soft, sse2::U32x4, 4, in lanes sse2::U32x4, 4: 0 1 2 3);
+soft!(avx512_soft, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", avx512::U32x8, 8, groups 2);
+soft!(avx2_soft, "avx2,bmi1,bmi2", avx2::U32x8, 8, groups 2);
+soft!(sse2_soft, "sse2", sse2::U32x4, 4, groups 4);
 
 few!(avx512_sha_ni_few, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::Picks);
 few!(avx2_sha_ni_few, "avx2,sha,sse4.1,ssse3", ShaNi, Rows<avx2::U32x8, 8>);
