@@ -206,7 +206,7 @@ fn link(to: &Path, at: &Path) -> Result {
 }
 
 #[cfg(unix)]
-fn executable(path: &Path, script: &str) -> Result {
+pub fn executable(path: &Path, script: &str) -> Result {
     use std::os::unix::fs::PermissionsExt;
     if std::fs::read_to_string(path).is_ok_and(|there| there == script) {
         return Ok(());
@@ -221,6 +221,6 @@ fn link(_: &Path, at: &Path) -> Result {
 }
 
 #[cfg(not(unix))]
-fn executable(path: &Path, _: &str) -> Result {
+pub fn executable(path: &Path, _: &str) -> Result {
     Err(Stop::failed(format!("{}: only where apt-get is", path.display())))
 }

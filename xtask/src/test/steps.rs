@@ -9,7 +9,7 @@ use crate::{build, memory, pack, qemu};
 const CHECKED: [&str; 2] = ["--profile", "checked"];
 
 /// Cargo projects that are no members of the workspace.
-const APART: [&str; 4] =
+pub const APART: [&str; 4] =
     ["core/benches/Cargo.toml", "core/benches/wasm/Cargo.toml", "core/fuzz/Cargo.toml", "tests/gen/Cargo.toml"];
 
 fn step(name: &str, about: &str, needs: &[&'static str], run: fn(&Ctx) -> Result) -> Step {
