@@ -99,28 +99,31 @@ fn soak(settings: &Settings) -> ExitCode {
     let (done, start) = (Done::default(), Instant::now());
     done.rounds.store(first, Ordering::Relaxed);
     let said = Mutex::new(start);
-    std::thread::scope(|scope| {
-        for _ in 0..settings.threads {
-            scope.spawn(|| {
-                loop {
-                    let round = done.rounds.fetch_add(1, Ordering::Relaxed);
-                    if round >= end || done.failed.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    if let Err(difference) = compare(settings, &systems, round, &done) {
-                        done.failed.store(true, Ordering::Relaxed);
-                        eprintln!("{difference}\nto repeat it: --seed {:#x} --round {round}", settings.seed);
-                        return;
-                    }
-                    let mut said = said.lock().expect("nobody panics with it");
-                    if said.elapsed() > Duration::from_secs(30) {
-                        *said = Instant::now();
-                        let blocks = done.blocks.load(Ordering::Relaxed);
-                        println!("{blocks} blocks, {:.0} s", start.elapsed().as_secs_f64());
-                    }
-                }
-            });
+    let work = || {
+        loop {
+            let round = done.rounds.fetch_add(1, Ordering::Relaxed);
+            if round >= end || done.failed.load(Ordering::Relaxed) {
+                return;
+            }
+            if let Err(difference) = compare(settings, &systems, round, &done) {
+                done.failed.store(true, Ordering::Relaxed);
+                eprintln!("{difference}\nto repeat it: --seed {:#x} --round {round}", settings.seed);
+                return;
+            }
+            let mut said = said.lock().expect("nobody panics with it");
+            if said.elapsed() > Duration::from_secs(30) {
+                *said = Instant::now();
+                let blocks = done.blocks.load(Ordering::Relaxed);
+                println!("{blocks} blocks, {:.0} s", start.elapsed().as_secs_f64());
+            }
         }
+    };
+    std::thread::scope(|scope| {
+        // This thread is one of them: WebAssembly has no other.
+        for _ in 1..settings.threads {
+            scope.spawn(work);
+        }
+        work();
     });
     if done.failed.load(Ordering::Relaxed) {
         return ExitCode::FAILURE;

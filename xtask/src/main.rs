@@ -14,6 +14,7 @@ mod setup;
 mod soak;
 mod stamp;
 mod test;
+mod wasi;
 
 use ctx::{Ctx, Result, Stop, paint};
 

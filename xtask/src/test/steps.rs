@@ -3,7 +3,7 @@
 use super::Step;
 use crate::ctx::{Cmd, Context, Ctx, Result, Stop};
 use crate::setup::{self, rust};
-use crate::{build, memory, pack, qemu};
+use crate::{build, memory, pack, qemu, wasi};
 
 /// The profile that Rust tests run in: optimised, with the checks of a debug build.
 const CHECKED: [&str; 2] = ["--profile", "checked"];
@@ -93,6 +93,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         }),
     ];
     steps.extend([
+        step("wasm-core", "the core's whole suite in WebAssembly, both forms", &["setup-npm", "rust"], wasi::suite),
         step("asan", "the core's whole suite with AddressSanitizer", &["rust"], |ctx| memory::asan(ctx, "0.2")),
         step(
             "asan-module",
