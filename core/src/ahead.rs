@@ -14,38 +14,26 @@
 //! all of them together is more than a core keeps decoded.
 
 use core::mem::MaybeUninit;
-use core::sync::atomic::{Ordering, compiler_fence};
 
 use crate::arch::soft::Soft;
-use crate::detect::filter::{HIGH_BIT, LOW, LOW_BIT, Work};
-use crate::detect::program::{KEPT, PIECES, piece};
+use crate::detect::halves::{Halves, Results};
 use crate::detect::queue::{Job, Queue, Recompressor};
-use crate::detect::vectors::COUNT;
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
 use crate::one::{BATCH, Chain, TRAIL, Trail};
 use crate::schedule::{BLOCK_SIZE, K, add};
-use crate::wide::{InOrder, Step};
 
-/// Blocks of a group.
-const N: usize = 4;
-
-/// Groups at a time: 1 takes 104 ns a block, 2 takes 95.5, 4 takes 94.7, 8
-/// takes 95.6.
-const GROUPS: usize = 4;
-
-/// The expanded words of a group: `w[t]` holds word t of the four blocks.
+/// The expanded words of a group: `w[t]` holds word t of its blocks.
 #[repr(C, align(64))]
 pub(crate) struct Words<V> {
-    w: [MaybeUninit<V>; 80],
+    pub w: [MaybeUninit<V>; 80],
     /// With the rounds' constants added.
-    k: [MaybeUninit<V>; 80],
+    pub k: [MaybeUninit<V>; 80],
 }
 
 impl<V: Lanes> Words<V> {
     #[inline(always)]
     pub(crate) const fn new() -> Self {
-        const { assert!(V::COUNT == N) };
         Self { w: [const { MaybeUninit::uninit() }; 80], k: [const { MaybeUninit::uninit() }; 80] }
     }
 }
@@ -61,14 +49,16 @@ static CONSTANTS: [u32; 20] = {
     constants
 };
 
-/// Expands four blocks.
+/// Expands the `N` blocks of a group.
 ///
 /// # Safety
 ///
 /// The CPU has the instruction set of `V`; each pointer is readable for a
 /// block.
-#[inline(never)]
-unsafe fn expand<V: Lanes>(words: &mut Words<V>, blocks: [*const u8; N]) {
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
+pub(crate) unsafe fn expand<V: Lanes, const N: usize>(words: &mut Words<V>, blocks: [*const u8; N]) {
+    const { assert!(V::COUNT == N) };
     // A loop in straight lines, whatever the optimisation.
     macro_rules! each {
         ($j:ident in $($value:literal)* $body:block) => { $({ const $j: usize = $value; $body })* };
@@ -80,9 +70,20 @@ unsafe fn expand<V: Lanes>(words: &mut Words<V>, blocks: [*const u8; N]) {
         let k = V::splat(K[0]);
         let mut q = 0;
         while q < 4 {
-            let [r0, r1, r2, r3] = blocks;
-            let row = |block: *const u8| V::load(block.cast::<u32>().add(4 * q)).from_be();
-            let quad = V::transpose([row(r0), row(r1), row(r2), row(r3)]);
+            // Row k holds the blocks b for which b % 4 = k: so they come to
+            // their places, see `Lanes::transpose`.
+            macro_rules! row {
+                ($k:literal) => {
+                    V::load_quads([
+                        blocks[$k].add(16 * q),
+                        blocks[($k + 4) % N].add(16 * q),
+                        blocks[($k + 8) % N].add(16 * q),
+                        blocks[($k + 12) % N].add(16 * q),
+                    ])
+                    .from_be()
+                };
+            }
+            let quad = V::transpose([row!(0), row!(1), row!(2), row!(3)]);
             let to = at.add(4 * q);
             each!(J in 0 1 2 3 {
                 to.add(J).write(quad[J]);
@@ -113,102 +114,22 @@ unsafe fn expand<V: Lanes>(words: &mut Words<V>, blocks: [*const u8; N]) {
     }
 }
 
-/// What the filter keeps and finds.
-#[repr(C, align(64))]
-pub(crate) struct Found<V> {
-    kept: [MaybeUninit<V>; KEPT],
-    results: [MaybeUninit<V>; COUNT],
-}
-
-impl<V: Lanes> Found<V> {
-    #[inline(always)]
-    pub(crate) const fn new() -> Self {
-        Self { kept: [const { MaybeUninit::uninit() }; KEPT], results: [const { MaybeUninit::uninit() }; COUNT] }
-    }
-
-    /// The mask of the block in one lane.
-    ///
-    /// # Safety
-    ///
-    /// The filter has run.
-    #[inline(never)]
-    unsafe fn mask(&self, lane: usize) -> u32 {
-        let results = self.results.as_ptr().cast::<u32>();
-        let mut mask = 0;
-        let mut d = COUNT;
-        while d > 0 {
-            d -= 1;
-            let bit = if LOW >> d & 1 == 1 { LOW_BIT } else { HIGH_BIT };
-            // SAFETY: the caller's promise; a vector is N words in memory.
-            mask = mask << 1 | unsafe { results.add(N * d + lane).read() } >> bit & 1;
-        }
-        mask
-    }
-}
-
-/// The filter at work. Results stay as they are, and only whether there is one
-/// at all is collected: where a constant takes three instructions, putting
-/// each result into a mask at once was a fifth of the filter.
-struct Filter<'a, V> {
-    words: &'a Words<V>,
-    found: &'a mut Found<V>,
-    any: [V; 2],
-}
-
-// SAFETY of both reads: the words have been expanded, and the program's pieces
-// run in order.
-#[allow(clippy::undocumented_unsafe_blocks)]
-impl<V: Lanes> Work<V> for Filter<'_, V> {
-    #[inline(always)]
-    fn word(&self, t: usize) -> V {
-        unsafe { self.words.w[t].assume_init() }
-    }
-    #[inline(always)]
-    fn keep(&mut self, i: usize, value: V) {
-        self.found.kept[i].write(value);
-    }
-    #[inline(always)]
-    fn kept(&self, i: usize) -> V {
-        unsafe { self.found.kept[i].assume_init() }
-    }
-    #[inline(always)]
-    fn result<const D: usize>(&mut self, value: V) {
-        self.found.results[D].write(value);
-        let any = &mut self.any[const { (LOW >> D & 1) as usize }];
-        *any = any.or(value);
-    }
-}
-
-/// Filters a group. Bit l of the result: the block in lane l satisfies the
-/// conditions of some vector.
+/// Filters two groups: see [`Halves::run`]. A function of its own, because V8 11
+/// (Node 20) leaves larger ones than this to its baseline compiler.
 ///
 /// # Safety
 ///
 /// The words have been expanded.
-#[inline(never)]
-unsafe fn filter<V: Lanes>(words: &Words<V>, found: &mut Found<V>) -> u32 {
-    // SAFETY: there are words, so the CPU has the instruction set.
-    let (zero, bit) = unsafe { (V::splat(0), V::splat(1 << HIGH_BIT)) };
-    let mut filter = Filter { words, found, any: [zero; 2] };
-    macro_rules! pieces {
-        ($($n:literal)*) => { $(
-            if const { $n < PIECES } {
-                piece::<V, $n>(&mut filter);
-                // The compiler would hold every value from where it is made to
-                // where it is used, many more than there are registers, and
-                // engines put what is too many into slots on their stack that
-                // lie across cache lines. What is used beyond this fence is
-                // read from where it is kept: 18 ns a block instead of 36.
-                if $n % 3 == 2 {
-                    compiler_fence(Ordering::SeqCst);
-                }
-            }
-        )* };
-    }
-    pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-        32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
-    let [high, low] = filter.any;
-    !low.shl::<{ HIGH_BIT - LOW_BIT }>().or(high).and(bit).zeros() & (u32::MAX >> (32 - N))
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+pub(crate) unsafe fn filter<V: Lanes>(
+    halves: &mut Halves<V>,
+    first: &Words<V>,
+    second: &Words<V>,
+    results: &mut Results<V>,
+) -> [u32; 2] {
+    // SAFETY: the caller's promise.
+    unsafe { halves.run(first.w.as_ptr().cast(), second.w.as_ptr().cast(), results) }
 }
 
 /// The rounds of the first `count` blocks of a group, one after the other;
@@ -217,8 +138,15 @@ unsafe fn filter<V: Lanes>(words: &Words<V>, found: &mut Found<V>) -> u32 {
 /// # Safety
 ///
 /// The words have been expanded.
-#[inline(never)]
-unsafe fn rounds<V: Lanes>(h: &mut [u32; 5], words: &Words<V>, trail: &mut Trail, place: usize, count: usize) {
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
+unsafe fn rounds<V: Lanes, const N: usize>(
+    h: &mut [u32; 5],
+    words: &Words<V>,
+    trail: &mut Trail,
+    place: usize,
+    count: usize,
+) {
     #[inline(always)]
     fn choose(b: u32, c: u32, d: u32) -> [u32; 2] {
         [d ^ (b & (c ^ d)), 0]
@@ -268,19 +196,23 @@ unsafe fn rounds<V: Lanes>(h: &mut [u32; 5], words: &Words<V>, trail: &mut Trail
 ///
 /// The CPU has the instruction set of `V`, and of `piece`.
 #[inline(always)]
-pub(crate) unsafe fn scan<V: Lanes>(
+pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
     h: &mut [u32; 5],
     blocks: &[[u8; BLOCK_SIZE]],
     detection: Detection,
     hits: &mut dyn FnMut(Hit),
     piece: unsafe fn(&mut Job<V, N>, &Queue<N>, usize),
 ) {
+    const { assert!(BATCH.is_multiple_of(GROUPS * N) && GROUPS.is_multiple_of(2)) };
     // SAFETY: the caller's promise.
     let mut recompressor = unsafe { Recompressor::<V, N>::new(piece) };
-    let mut found = Found::<V>::new();
+    let mut halves = Halves::<V>::new();
     let mut words = [const { Words::<V>::new() }; GROUPS];
     let mut trail = Trail::new();
-    // Bit i: the block in place i of the batch's masks satisfies some vector.
+    // Looked through once a batch: looked for in each group, candidates cost
+    // more mispredicted branches than they are.
+    let mut results = [const { Results::<V>::new() }; BATCH / 8];
+    // Bit i: block i of the batch satisfies the conditions of some vector.
     let mut candidates = 0_u64;
     let mut start = 0;
     while start < blocks.len() {
@@ -289,126 +221,38 @@ pub(crate) unsafe fn scan<V: Lanes>(
             // Where there are fewer than four, the first stands in for others.
             let at = core::array::from_fn(|b| group.get(b).unwrap_or(&group[0]).as_ptr());
             // SAFETY: the caller's promise.
-            unsafe { expand(words, at) };
+            unsafe { expand::<V, N>(words, at) };
         }
         if detection != Detection::Off {
-            for (first, words) in (start..).step_by(N).zip(&words[..some.len().div_ceil(N)]) {
+            let (mut place, groups) = (start % BATCH, some.len().div_ceil(N));
+            for words in words[..groups].chunks(2) {
+                let (second, results) = (words.last().unwrap_or(&words[0]), &mut results[place / (2 * N)]);
                 // SAFETY: they have been expanded.
-                let mut lanes = unsafe { filter(words, &mut found) };
-                candidates |= u64::from(lanes) << (first % BATCH);
-                while lanes != 0 {
-                    let lane = lanes.trailing_zeros() as usize;
-                    lanes &= lanes - 1;
-                    // SAFETY: the filter has run.
-                    trail.put_mask(first + lane, unsafe { found.mask(lane) });
-                }
+                let [low, high] = unsafe { filter(&mut halves, &words[0], second, results) };
+                candidates |= (u64::from(low) | u64::from(high) << N) << place;
+                place += 2 * N;
             }
         }
         for (group, words) in some.chunks(N).zip(&words) {
             // SAFETY: they have been expanded.
-            unsafe { rounds(h, words, &mut trail, start % TRAIL, group.len()) };
-            for _ in group {
-                recompressor.between();
-            }
+            unsafe { rounds::<V, N>(h, words, &mut trail, start % TRAIL, group.len()) };
             start += group.len();
         }
         if candidates != 0 && (start % BATCH == 0 || start == blocks.len()) {
             // SAFETY: every CPU has the instructions.
             unsafe { Soft::new(h) }.leave(&mut trail, start % TRAIL);
             let batch = (start - 1) / BATCH * BATCH;
-            trail.queue::<InOrder, V, N, N>(candidates, batch, start, blocks, &mut recompressor, detection, hits);
+            let mut left = candidates;
+            while left != 0 {
+                let place = left.trailing_zeros() as usize;
+                left &= left - 1;
+                // SAFETY: its groups have been filtered.
+                let mask = unsafe { results[place / (2 * N)].mask(place / N % 2, place % N) };
+                trail.put_mask(batch + place, mask);
+            }
+            trail.queue::<Soft, V, 4, N>(candidates, batch, start, blocks, &mut recompressor, detection, hits);
             candidates = 0;
         }
     }
-    recompressor.flush::<InOrder>(detection, hits);
-}
-
-/// Four messages: a block of each in its lane.
-pub(crate) struct Group<V> {
-    words: Words<V>,
-    found: Found<V>,
-}
-
-impl<V: Lanes> Group<V> {
-    #[inline(always)]
-    pub(crate) const fn new() -> Self {
-        Self { words: Words::new(), found: Found::new() }
-    }
-
-    /// As [`crate::wide::compress`], with all conditions.
-    ///
-    /// # Safety
-    ///
-    /// The CPU has the instruction set of `V`; each pointer is readable for a
-    /// block.
-    #[inline(always)]
-    pub(crate) unsafe fn compress(
-        &mut self,
-        at: &[*const u8; N],
-        h: &mut [[u32; N]; 5],
-        step: *mut Step<N>,
-        detect: bool,
-    ) -> V {
-        // SAFETY: the caller's promise.
-        unsafe {
-            expand(&mut self.words, *at);
-            let mut masks = [0; N];
-            if detect {
-                let mut lanes = filter(&self.words, &mut self.found);
-                while lanes != 0 {
-                    let lane = lanes.trailing_zeros() as usize;
-                    lanes &= lanes - 1;
-                    masks[lane] = self.found.mask(lane);
-                }
-            }
-            rounds_in_lanes(h, &self.words, step);
-            V::load(masks.as_ptr())
-        }
-    }
-}
-
-/// The rounds of four messages at once.
-///
-/// # Safety
-///
-/// The CPU has the instruction set of `V`, the words have been expanded, and
-/// `step` is memory for a step.
-#[inline(never)]
-unsafe fn rounds_in_lanes<V: Lanes>(h: &mut [[u32; N]; 5], words: &Words<V>, step: *mut Step<N>) {
-    // SAFETY: the caller's promise; all states are N words.
-    unsafe {
-        let before: [V; 5] = core::array::from_fn(|i| V::load(h[i].as_ptr()));
-        let [mut a, mut b, mut c, mut d, mut e] = before;
-        let mut from = words.k.as_ptr().cast::<V>();
-        // Loops of five steps: they take as long as straight lines, and leave
-        // room for the code of the filter.
-        macro_rules! steps {
-            ($f:ident: $($t:literal)*) => {
-                let mut i = 0;
-                while i < 4 {
-                    $(
-                        let sum = a.rotl::<5, 27>().add(b.$f(c, d)).add(e.add(from.add($t).read()));
-                        (a, b, c, d, e) = (sum, a, b.rotl::<30, 2>(), c, d);
-                    )*
-                    from = core::hint::black_box(from.add(5));
-                    i += 1;
-                }
-            };
-        }
-        steps!(choose: 0 1 2 3 4);
-        steps!(xor3: 0 1 2 3 4);
-        steps!(majority: 0 1 2 3 4);
-        for (i, word) in [a, b, c, d].into_iter().enumerate() {
-            word.store((&raw mut (*step).state_60[i]).cast());
-        }
-        // What e was when it was a.
-        e.rotl::<2, 30>().store((&raw mut (*step).a_56).cast());
-        steps!(xor3: 0 1 2 3 4);
-        for (i, word) in [a, b, c, d, e].into_iter().enumerate() {
-            before[i].store((&raw mut (*step).before[i]).cast());
-            let after = before[i].add(word);
-            after.store((&raw mut (*step).after[i]).cast());
-            after.store(h[i].as_mut_ptr());
-        }
-    }
+    recompressor.flush::<Soft>(detection, hits);
 }

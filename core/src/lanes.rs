@@ -104,6 +104,28 @@ pub(crate) trait Lanes: Copy {
 
     // What has a shorter form on some instruction sets.
 
+    /// Writes for each of `count` pairs of words their bytes 3 and 0: those of
+    /// the word in `first` to bits 0 to 7 and 8 to 15, those of the word in
+    /// `second` to bits 16 to 23 and 24 to 31.
+    ///
+    /// # Safety
+    ///
+    /// `first` and `second` are readable, and `to` is writable, for `count`
+    /// vectors. The CPU has the instruction set.
+    #[inline(always)]
+    unsafe fn halves(first: *const Self, second: *const Self, to: *mut Self, count: usize) {
+        let mut i = 0;
+        while i < count {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let (x, y, byte) = (first.add(i).read(), second.add(i).read(), Self::splat(0xff));
+                let x = x.shr::<24>().or(x.and(byte).shl::<8>());
+                to.add(i).write(x.or(y.shl::<24>()).or(y.shr::<24>().shl::<16>()));
+            }
+            i += 1;
+        }
+    }
+
     #[inline(always)]
     fn xor3(self, y: Self, z: Self) -> Self {
         self.xor(y).xor(z)

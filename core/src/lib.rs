@@ -37,13 +37,14 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
 mod ahead;
 mod arch;
 mod backend;
 pub(crate) mod detect;
 mod digest;
 mod engine;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
+mod group;
 mod hasher;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]

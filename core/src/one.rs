@@ -133,7 +133,6 @@ impl Trail {
 
     /// Keeps the mask of one block: see [`put_masks`](Self::put_masks).
     #[inline(always)]
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
     pub(crate) fn put_mask(&mut self, place: usize, mask: u32) {
         self.masks[place % TRAIL].write(mask);
     }
@@ -282,7 +281,7 @@ pub(crate) fn filter_step<C: Chain, V: Lanes, const N: usize, const STEP: usize>
         ($($n:literal)*) => {
             match STEP {
                 quad @ 0..QUADS => transpose_quad::<C, V, N>(scratch, window, quad),
-                $(x if x == QUADS + $n => piece::<V, $n>(scratch),)*
+                $(x if x == QUADS + $n => piece::<$n>(scratch),)*
                 _ => {}
             }
         };

@@ -7,15 +7,14 @@
 
 use core::mem::MaybeUninit;
 
+use crate::arch::soft::Soft;
 use crate::backend::Backend;
-use crate::detect::across::Words;
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
 use crate::detect::recompress::{AS_IS, carry};
 use crate::detect::sieve;
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::one::{Chain, Trail, Window};
 use crate::schedule::{BLOCK_SIZE, INITIAL_H, K, words};
 
 /// One message of a batch, in two parts so that a header need not be copied
@@ -131,36 +130,8 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// Quads of the lanes as they stand in a [`Queue`]: in order.
-pub(crate) struct InOrder;
-
-impl Chain for InOrder {
-    const REVERSED: bool = false;
-    type Rest = ();
-    unsafe fn new(_: &[u32; 5]) -> Self {
-        Self
-    }
-    fn get(&self) -> [u32; 5] {
-        unreachable!("names an order only")
-    }
-    fn block<const N: usize>(
-        &mut self,
-        _: &[u8; BLOCK_SIZE],
-        _: Option<(&mut Window<N>, usize, &mut Trail, usize)>,
-        _: impl FnMut(usize),
-    ) {
-        unreachable!("names an order only")
-    }
-    fn begin_alone(&mut self, _: &[u8; BLOCK_SIZE], _: &mut Words, _: &mut Trail) {
-        unreachable!("names an order only")
-    }
-    fn end_alone(&mut self, (): (), _: &mut Trail) {
-        unreachable!("names an order only")
-    }
-    fn leave(&self, _: &mut Trail, _: usize) {
-        unreachable!("names an order only")
-    }
-}
+/// The chain whose quads stand in a [`Queue`] as those of the lanes do: in order.
+pub(crate) type InOrder = Soft;
 
 /// Where the results of a batch go.
 pub(crate) struct Results<'a> {
@@ -184,6 +155,30 @@ pub(crate) struct Step<const N: usize> {
     at: [*const u8; N],
 }
 
+/// Where the lanes are: in each its block, and how far on the next one is.
+pub(crate) struct At<const N: usize> {
+    pub at: [*const u8; N],
+    stride: [usize; N],
+}
+
+impl<const N: usize> At<N> {
+    /// Notes the blocks of a step and goes on to the next.
+    ///
+    /// # Safety
+    ///
+    /// `step` is memory for a step.
+    #[inline(always)]
+    pub(crate) unsafe fn leave(&mut self, step: *mut Step<N>) {
+        // SAFETY: the caller's promise.
+        unsafe { (&raw mut (*step).at).write(self.at) };
+        let mut l = 0;
+        while l < N {
+            self.at[l] = self.at[l].wrapping_add(self.stride[l]);
+            l += 1;
+        }
+    }
+}
+
 /// Lanes times steps between two looks for candidates. Looked for after each
 /// step, the branch, which no predictor can know, would come at the end of all
 /// the work that it depends on, and every other time throw away what of the
@@ -194,13 +189,13 @@ const BATCH: usize = 64;
 /// Returns when fewer than `worth` are left, having finished them with
 /// `backend`.
 ///
-/// `compress` compresses one block in each lane, leaves the rest of the step,
-/// and returns the masks of the vectors that the blocks may be for: [`compress`].
+/// `compress` runs some steps, one block in each lane for each of them:
+/// [`steps`] or [`crate::group`].
 ///
 /// # Safety
 ///
-/// The CPU has the instruction set of `V` and of `piece`. Pointers readable for
-/// a block, and memory for a step, are all that `compress` needs.
+/// The CPU has the instruction set of `V` and of `piece`. Blocks
+/// to read and memory for steps are all that `compress` needs.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
 pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
@@ -210,7 +205,13 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
     detection: Detection,
     worth: usize,
     results: Results<'_>,
-    mut compress: impl FnMut(&[*const u8; N], &mut [[u32; N]; 5], *mut Step<N>, bool) -> V,
+    mut compress: impl FnMut(
+        &mut At<N>,
+        &mut [[u32; N]; 5],
+        &mut [MaybeUninit<Step<N>>],
+        bool,
+        &mut Recompressor<V, N>,
+    ) -> u64,
     piece: unsafe fn(&mut Job<V, N>, &Queue<N>, usize),
 ) {
     const { assert!(V::COUNT == N) };
@@ -263,39 +264,20 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
             break;
         }
 
-        let mut at = [core::ptr::null::<u8>(); N];
-        let mut stride = [0; N];
+        let mut at = At { at: [core::ptr::null(); N], stride: [0; N] };
         for (l, lane) in lanes.iter().enumerate() {
-            at[l] = lane.at.cast();
-            stride[l] = if lane.message.is_some() { BLOCK_SIZE } else { 0 };
+            at.at[l] = lane.at.cast();
+            at.stride[l] = if lane.message.is_some() { BLOCK_SIZE } else { 0 };
         }
         let detect = detection != Detection::Off;
         let mut todo = run;
         while todo > 0 {
             let count = todo.min(BATCH / N);
             todo -= count;
-            // Bit s * N + l: lane l of step s may be attacked.
-            let mut candidates = 0_u64;
-            for (s, step) in steps[..count].iter_mut().enumerate() {
-                let step = step.as_mut_ptr();
-                // An active lane has at least `run` blocks left, an idle one
-                // reads the same block again.
-                let mask = compress(&at, &mut h, step, detect);
-                if detect {
-                    // SAFETY: the step's own memory.
-                    unsafe {
-                        mask.store((&raw mut (*step).masks).cast());
-                        (&raw mut (*step).at).write(at);
-                    }
-                    candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (s * N);
-                    recompressor.between();
-                }
-                let mut l = 0;
-                while l < N {
-                    at[l] = at[l].wrapping_add(stride[l]);
-                    l += 1;
-                }
-            }
+            // Bit s * N + l: lane l of step s may be attacked. An active lane
+            // has at least `run` blocks left, an idle one reads the same block
+            // again.
+            let mut candidates = compress(&mut at, &mut h, &mut steps[..count], detect, &mut recompressor);
             while candidates != 0 {
                 let bit = candidates.trailing_zeros() as usize;
                 candidates &= candidates - 1;
@@ -307,7 +289,7 @@ pub(crate) unsafe fn hash<'a, V: Lanes, const N: usize>(
             }
         }
         for (l, lane) in lanes.iter_mut().enumerate() {
-            lane.at = at[l].cast();
+            lane.at = at.at[l].cast();
         }
         for lane in lanes.iter_mut().filter(|lane| lane.message.is_some()) {
             lane.left -= run;
@@ -375,6 +357,37 @@ impl<const N: usize> Step<N> {
     }
 }
 
+/// Runs steps. Bit s * N + l of the result: the block in lane l of step s may be
+/// attacked; then its mask is in the step.
+///
+/// # Safety
+///
+/// The CPU has the instruction set of `V`; the blocks are there.
+#[inline(always)]
+pub(crate) unsafe fn steps<V: Lanes, const N: usize>(
+    at: &mut At<N>,
+    h: &mut [[u32; N]; 5],
+    steps: &mut [MaybeUninit<Step<N>>],
+    detect: bool,
+    recompressor: &mut Recompressor<V, N>,
+) -> u64 {
+    let mut candidates = 0;
+    for (s, step) in steps.iter_mut().enumerate() {
+        let step = step.as_mut_ptr();
+        // SAFETY: the caller's promise; the step's own memory.
+        unsafe {
+            let mask = compress::<V, N>(&at.at, h, step, detect);
+            if detect {
+                mask.store((&raw mut (*step).masks).cast());
+                candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (s * N);
+                recompressor.between();
+            }
+            at.leave(step);
+        }
+    }
+    candidates
+}
+
 /// Compresses one block in each lane, and returns the masks of the vectors
 /// that it may be for.
 ///
@@ -383,7 +396,7 @@ impl<const N: usize> Step<N> {
 /// The CPU has the instruction set of `V`; each pointer is readable for a
 /// block.
 #[inline(always)]
-pub(crate) unsafe fn compress<V: Lanes, const N: usize>(
+unsafe fn compress<V: Lanes, const N: usize>(
     at: &[*const u8; N],
     h: &mut [[u32; N]; 5],
     step: *mut Step<N>,

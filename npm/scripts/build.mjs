@@ -42,6 +42,13 @@ function modules({ platform, index, worker = false }) {
         if (path === '#module') return { path: '../sha1dc.wasm', external: true };
         return { path, namespace: 'sha1dc' };
       });
+      // Not by `require`, which bundlers that make ES modules for Node take away.
+      plugin.onResolve({ filter: /^node:/ }, ({ path, namespace }) =>
+        namespace === 'builtin' ? { path, external: true } : { path, namespace: 'builtin' },
+      );
+      plugin.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+        contents: `module.exports = process.getBuiltinModule?.('${path}') ?? require('${path}');`,
+      }));
       plugin.onLoad({ filter: /^#/, namespace: 'sha1dc' }, ({ path }) => ({ contents: virtual[path], loader: 'js' }));
     },
   };

@@ -5,7 +5,17 @@
 // in a registry before they are built. Beside the tarballs: their checksums and the bill of materials.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,10 +98,26 @@ function stageMain(stage, manifest) {
   common(stage, published, 'sha1dc-wasm');
   const readme = [join(source, 'README.md'), join(workspace, 'README.md')].find(existsSync);
   if (!readme) throw new Error('there is no README.md');
-  cpSync(readme, join(stage, 'README.md'));
+  writeFileSync(join(stage, 'README.md'), withAddresses(readFileSync(readme, 'utf8'), manifest));
   const changes = join(workspace, 'CHANGELOG.md');
   if (existsSync(changes)) cpSync(changes, join(stage, 'CHANGELOG.md'));
   return stage;
+}
+
+/** The README with whole addresses, at this version, for its links to files of the repository, which the package lacks. */
+export function withAddresses(readme, { version, repository }) {
+  const base = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+  const raw = base.replace('https://github.com/', 'https://raw.githubusercontent.com/');
+  const address = (bang, path) => {
+    if (bang) return `${raw}/v${version}/${path}`;
+    const [file] = path.split('#');
+    if (!existsSync(join(workspace, file))) throw new Error(`README.md links to ${path}, which is not there`);
+    return `${base}/${statSync(join(workspace, file)).isDirectory() ? 'tree' : 'blob'}/v${version}/${path}`;
+  };
+  return readme.replace(
+    /(!?)(\[[^\]]*\]\()(?!https?:|#)([^)\s]+)(?=\))/g,
+    (_, bang, words, path) => `${bang}${words}${address(bang, path)}`,
+  );
 }
 
 function stagePlatform(stage, platform, manifest) {

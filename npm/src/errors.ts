@@ -94,8 +94,8 @@ export const changedMeanwhile = () =>
  * }
  */
 export class CollisionError extends Error {
-  /** Always `'ERR_SHA1_COLLISION'`. */
-  declare readonly code: 'ERR_SHA1_COLLISION';
+  /** Always this. An own property, so that it is printed as the codes of Node's errors are. */
+  readonly code = 'ERR_SHA1_COLLISION';
   /** The standard digest, as hex: no name for the message, since another has it too. */
   readonly digest: string;
   /** The attacked blocks, by offset. */
@@ -121,9 +121,4 @@ Object.defineProperty(CollisionError.prototype, 'name', {
   value: 'CollisionError',
   configurable: true,
   writable: true,
-});
-Object.defineProperty(CollisionError.prototype, 'code', {
-  value: 'ERR_SHA1_COLLISION',
-  enumerable: true,
-  configurable: true,
 });

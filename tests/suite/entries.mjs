@@ -145,6 +145,21 @@ export default function define({ test, impl, facts }) {
     });
   });
 
+  test('sha1dc/sha1.js: a class that extends it', async () => {
+    const module = await facts.entries['sha1.js']();
+    const Sha1 = module.default ?? module;
+    class Named extends Sha1 {
+      get name() {
+        return this.digest('base64');
+      }
+    }
+    const hash = new Named();
+    ok(hash instanceof Named && hash instanceof Sha1);
+    equal(hash.update('abc').name, impl.sha1('abc', 'base64'));
+    ok(new Sha1() instanceof Sha1 && !(new Sha1() instanceof Named));
+    equal(new Sha1().name, undefined);
+  });
+
   test('sha1dc/sha1.js: the faults of sha.js are not kept', async () => {
     const module = await facts.entries['sha1.js']();
     const Sha1 = module.default ?? module;

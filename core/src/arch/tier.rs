@@ -62,6 +62,69 @@ macro_rules! tier {
 }
 pub(crate) use tier;
 
+/// Writes a tier without SHA-1 instructions: see [`crate::ahead`].
+macro_rules! soft {
+    ($name:ident, $features:literal, $lanes:ty, $count:literal, groups $groups:literal, across $across:ty, $wide:literal) => {
+        pub(crate) mod $name {
+            use super::*;
+            use crate::ahead;
+            use crate::detect::queue::{Job, Queue};
+            use crate::engine::{Detection, Hit};
+            use crate::one;
+            use crate::schedule::BLOCK_SIZE;
+
+            /// # Safety
+            ///
+            /// The CPU has the tier's features.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn plain(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]]) {
+                // SAFETY: the caller's promise.
+                unsafe {
+                    if blocks.len() < $groups * $count {
+                        one::plain::<Soft>(h, blocks);
+                    } else {
+                        scan(h, blocks, Detection::Off, &mut |_| {});
+                    }
+                }
+            }
+
+            /// # Safety
+            ///
+            /// The CPU has the tier's features.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn scan_few(
+                h: &mut [u32; 5],
+                blocks: &[[u8; BLOCK_SIZE]],
+                detection: Detection,
+                hits: &mut dyn FnMut(Hit),
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { one::scan_few::<Soft, $across, $wide>(h, blocks, detection, hits) }
+            }
+
+            /// # Safety
+            ///
+            /// The CPU has the tier's features.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn scan(
+                h: &mut [u32; 5],
+                blocks: &[[u8; BLOCK_SIZE]],
+                detection: Detection,
+                hits: &mut dyn FnMut(Hit),
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { ahead::scan::<$lanes, $count, $groups>(h, blocks, detection, hits, piece) }
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn piece(job: &mut Job<$lanes, $count>, queue: &Queue<$count>, n: usize) {
+                job.piece::<Soft>(queue, n);
+            }
+        }
+    };
+}
+pub(crate) use soft;
+
 /// Writes lanes of messages: see [`crate::wide`].
 macro_rules! wide {
     ($name:ident, $features:literal, $lanes:ty, $count:literal) => {
@@ -95,7 +158,9 @@ macro_rules! wide {
                         worth,
                         results,
                         #[inline(always)]
-                        |at, h, step, detect| wide::compress::<$lanes, $count>(at, h, step, detect),
+                        |at, h, steps, detect, recompressor| {
+                            wide::steps::<$lanes, $count>(at, h, steps, detect, recompressor)
+                        },
                         piece,
                     )
                 }

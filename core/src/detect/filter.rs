@@ -42,24 +42,25 @@ macro_rules! program {
 
         /// Runs piece `N`.
         #[inline(always)]
-        pub(crate) fn piece<V: crate::lanes::Lanes, const N: usize>(s: &mut impl super::filter::Work<V>) {
+        pub(crate) fn piece<const N: usize>(s: &mut impl super::filter::Work) {
+            #[allow(unused_imports)]
+            use super::filter::Ties;
             match N {
                 $($n => { $(program!(@run s, $kind $name = $op($($arg)*));)* })*
                 _ => {}
             }
         }
 
-        /// The program as data: for each line its kind, name, operation and
-        /// arguments, as they stand in the text.
-        #[cfg(feature = "alloc")]
-        pub(crate) const LINES: &[(&str, &str, &str, &str)] = &[
-            $($((stringify!($kind), stringify!($name), stringify!($op), stringify!($($arg)*)),)*)*
+        /// The program as data: for each line its piece, kind, name, operation
+        /// and arguments, as they stand in the text.
+        pub(crate) const LINES: &[(usize, &str, &str, &str, &str)] = &[
+            $($(($n, stringify!($kind), stringify!($name), stringify!($op), stringify!($($arg)*)),)*)*
         ];
     };
 
     (@run $s:ident, keep $i:literal = $op:ident($($arg:tt)*)) => {
         let value = program!(@op $s, $op($($arg)*));
-        $s.keep($i, value);
+        $s.keep::<N>($i, value);
     };
     (@run $s:ident, local $x:ident = $op:ident($($arg:tt)*)) => { let $x = program!(@op $s, $op($($arg)*)); };
     (@run $s:ident, vector $d:literal = $op:ident($($arg:tt)*)) => {
@@ -85,22 +86,65 @@ macro_rules! program {
     };
 
     (@get $s:ident, w $t:literal) => { $s.word($t) };
-    (@get $s:ident, t $i:literal) => { $s.kept($i) };
+    (@get $s:ident, t $i:literal) => { $s.kept::<N>($i) };
     (@get $s:ident, x $x:ident) => { $x };
     (@sign +) => { false };
     (@sign -) => { true };
 }
 use super::program::{KEPT, PIECES, piece};
 
+/// The program's operations.
+pub(crate) trait Ties: Copy {
+    fn shl<const N: i32>(self) -> Self;
+    fn shr<const N: i32>(self) -> Self;
+    /// Ones where both bits are the same, or differ if `Y`.
+    fn same2<const Y: bool>(self, y: Self) -> Self;
+    /// Ones where all three bits are the same, `y` and `z` counted inverted
+    /// where `Y` and `Z` say so.
+    fn same3<const Y: bool, const Z: bool>(self, y: Self, z: Self) -> Self;
+    fn and(self, y: Self) -> Self;
+    fn and3(self, y: Self, z: Self) -> Self;
+}
+
+impl<V: Lanes> Ties for V {
+    #[inline(always)]
+    fn shl<const N: i32>(self) -> Self {
+        Lanes::shl::<N>(self)
+    }
+    #[inline(always)]
+    fn shr<const N: i32>(self) -> Self {
+        Lanes::shr::<N>(self)
+    }
+    #[inline(always)]
+    fn same2<const Y: bool>(self, y: Self) -> Self {
+        Lanes::same2::<Y>(self, y)
+    }
+    #[inline(always)]
+    fn same3<const Y: bool, const Z: bool>(self, y: Self, z: Self) -> Self {
+        Lanes::same3::<Y, Z>(self, y, z)
+    }
+    #[inline(always)]
+    fn and(self, y: Self) -> Self {
+        Lanes::and(self, y)
+    }
+    #[inline(always)]
+    fn and3(self, y: Self, z: Self) -> Self {
+        Lanes::and3(self, y, z)
+    }
+}
+
 /// What the program works on. Its pieces run in order, so a value is kept
 /// before it is asked for.
-pub(crate) trait Work<V> {
+pub(crate) trait Work {
+    type Value: Ties;
     /// The word of step `t`, from [`FIRST`] to [`LAST`].
-    fn word(&self, t: usize) -> V;
-    fn keep(&mut self, i: usize, value: V);
-    fn kept(&self, i: usize) -> V;
+    fn word(&self, t: usize) -> Self::Value;
+    /// Keeps a value that piece `N` has made.
+    fn keep<const N: usize>(&mut self, i: usize, value: Self::Value);
+    /// Gives it to piece `N`.
+    fn kept<const N: usize>(&self, i: usize) -> Self::Value;
     /// Ends vector `D`: its bit of `value` tells.
-    fn result<const D: usize>(&mut self, value: V);
+    fn result<const D: usize>(&mut self, value: Self::Value);
 }
 
 /// What the filter works on. In memory, so that the pieces can run at
@@ -147,7 +191,7 @@ impl<V: Lanes> Scratch<V> {
     #[inline(always)]
     pub(crate) fn run(&mut self) {
         const { assert!(PIECES <= 64) };
-        macro_rules! pieces { ($($n:literal)*) => { $(piece::<V, $n>(self);)* } }
+        macro_rules! pieces { ($($n:literal)*) => { $(piece::<$n>(self);)* } }
         pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
             32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
     }
@@ -156,17 +200,18 @@ impl<V: Lanes> Scratch<V> {
 // SAFETY of both reads: the words are written before the program runs, and its
 // pieces run in order.
 #[allow(clippy::undocumented_unsafe_blocks)]
-impl<V: Lanes> Work<V> for Scratch<V> {
+impl<V: Lanes> Work for Scratch<V> {
+    type Value = V;
     #[inline(always)]
     fn word(&self, t: usize) -> V {
         unsafe { self.w[t - FIRST].assume_init() }
     }
     #[inline(always)]
-    fn keep(&mut self, i: usize, value: V) {
+    fn keep<const N: usize>(&mut self, i: usize, value: V) {
         self.t[i].write(value);
     }
     #[inline(always)]
-    fn kept(&self, i: usize) -> V {
+    fn kept<const N: usize>(&self, i: usize) -> V {
         unsafe { self.t[i].assume_init() }
     }
     /// Puts the bit into the mask.

@@ -15,6 +15,7 @@ pub(crate) mod across;
 pub(crate) mod conditions;
 #[macro_use]
 pub(crate) mod filter;
+pub(crate) mod halves;
 pub(crate) mod program;
 pub(crate) mod queue;
 pub(crate) mod recompress;

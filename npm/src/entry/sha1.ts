@@ -18,7 +18,11 @@ interface Sha1Class {
  * new Sha1().update(bytes).digest('hex');
  */
 const Sha1 = function Sha1() {
-  return createHash('sha1');
+  const hash = createHash('sha1');
+  // Of a class that extends this one, an object of that.
+  return new.target === undefined || new.target === Sha1
+    ? hash
+    : (Object.setPrototypeOf(hash, new.target.prototype as object) as Hash);
 } as unknown as Sha1Class;
 Object.defineProperty(Sha1, 'prototype', { value: Object.getPrototypeOf(createHash('sha1')) });
 

@@ -1,5 +1,6 @@
 // SubtleCrypto.prototype.digest with detection.
 import { sha1, sha1Async } from '#index';
+import { writeDigest } from '../hex.js';
 import { byteLength, bytesOf, isShared } from '../intrinsics.js';
 import { remember, type Active } from './registry.js';
 
@@ -20,16 +21,23 @@ function acceptable(data: unknown): Uint8Array | undefined {
   return bytes === undefined || isShared(bytes) ? undefined : bytes;
 }
 
-async function digestOf(active: Active, bytes: Uint8Array): Promise<ArrayBuffer> {
-  try {
-    let digest: Uint8Array;
-    if (byteLength(bytes) <= AT_ONCE) digest = sha1(bytes, 'buffer');
-    else digest = await sha1Async(new Uint8Array(bytes), 'buffer');
-    const result = new Uint8Array(20);
-    result.set(digest);
-    return result.buffer;
-  } catch (error) {
+function bufferOf(hex: string): ArrayBuffer {
+  const digest = new Uint8Array(20);
+  writeDigest(hex, digest, 0);
+  return digest.buffer;
+}
+
+/** A promise that has its answer already, unless the message is long: who awaits it goes on with the next microtask. */
+function digestOf(active: Active, bytes: Uint8Array): Promise<ArrayBuffer> {
+  const refuse = (error: unknown): never => {
     throw remember(active, error);
+  };
+  if (byteLength(bytes) > AT_ONCE) return sha1Async(new Uint8Array(bytes)).then(bufferOf, refuse);
+  try {
+    return Promise.resolve(bufferOf(sha1(bytes)));
+  } catch (error) {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- it is one
+    return Promise.reject(remember(active, error));
   }
 }
 

@@ -3,4 +3,5 @@ import * as sha1dc from 'sha1dc';
 
 import { check } from './check.mjs';
 
-console.log(JSON.stringify(await check(sha1dc)));
+// No await out here: it is built as CommonJS too.
+check(sha1dc).then((answer) => console.log(JSON.stringify(answer)));

@@ -20,23 +20,18 @@ export function* cases({ bin, page, node, copy }) {
       },
     };
   }
-  for (const [what, flags, elsewhere, kind, known] of [
-    [
-      'Node, one file of ES modules, moved away from node_modules',
-      ['--format=esm'],
-      true,
-      undefined,
-      'the Node build is CommonJS inside, and esbuild gives bundled ES modules no require',
-    ],
-    ['Node, packages left outside', ['--format=esm', '--packages=external'], false, 'native', undefined],
+  for (const [what, flags, elsewhere, kind] of [
+    ['Node, one file of ES modules, moved away from node_modules', ['--format=esm'], true, 'wasm'],
+    ['Node, one file of CommonJS, moved away from node_modules', ['--format=cjs'], true, 'wasm'],
+    ['Node, packages left outside', ['--format=esm', '--packages=external'], false, 'native'],
   ]) {
     yield {
       what,
       kind,
-      known,
       run: async () => {
-        await bin('esbuild', ['node.mjs', '--bundle', '--platform=node', ...flags, '--outfile=dist/node.mjs']);
-        return node('dist/node.mjs', { elsewhere });
+        const file = `dist/node.${flags[0] === '--format=cjs' ? 'cjs' : 'mjs'}`;
+        await bin('esbuild', ['node.mjs', '--bundle', '--platform=node', ...flags, `--outfile=${file}`]);
+        return node(file, { elsewhere });
       },
     };
   }

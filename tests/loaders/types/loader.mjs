@@ -14,6 +14,8 @@ const NODE = ['consumer.mts', 'consumer.cts'];
 const WAYS = [
   [NODE, { module: 'node16', moduleResolution: 'node16' }],
   [NODE, { module: 'nodenext', moduleResolution: 'nodenext' }],
+  // The oldest: sub-paths by "typesVersions".
+  [['consumer.cts'], { module: 'commonjs', moduleResolution: 'node10' }],
   [['consumer.mts'], { module: 'preserve', moduleResolution: 'bundler' }],
   [['browser.ts'], { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }],
   // The libraries' own declarations checked too, as strict users do.

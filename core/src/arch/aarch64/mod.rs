@@ -6,12 +6,11 @@ pub(crate) mod neon;
 pub(crate) mod sha1;
 
 use crate::arch::soft::Soft;
-use crate::arch::tier::{tier, wide};
+use crate::arch::tier::{soft, tier, wide};
 use sha1::ArmSha1;
 
 tier!(neon_sha1, "neon,sha2", ArmSha1, neon::U32x4, 4,
     across neon::U32x4, 4, queue neon::U32x4, 4: 0 1 2 3);
-tier!(neon_soft, "neon", Soft, neon::U32x4, 4,
-    across neon::U32x4, 4, queue neon::U32x4, 4: 0 1 2 3);
+soft!(neon_soft, "neon", neon::U32x4, 4, groups 4, across neon::U32x4, 4);
 
 wide!(neon_wide, "neon", neon::U32x4, 4);

@@ -4,18 +4,20 @@
 
 pub(crate) mod simd128;
 
-use crate::ahead::{self, Group};
+use crate::ahead;
 use crate::backend::Backend;
 use crate::detect::queue::{Job, Queue};
 use crate::engine::{Detection, Hit};
+use crate::group::Group;
 use crate::schedule::BLOCK_SIZE;
 use crate::wide::{self, InOrder, Message, Results};
 use simd128::U32x4;
 
-/// One message.
+/// One message. Groups at a time: 1 takes 104 ns a block, 2 takes 95.5, 4
+/// takes 94.7, 8 takes 95.6.
 pub(crate) fn scan(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Detection, hits: &mut dyn FnMut(Hit)) {
     // SAFETY: the module has the instructions.
-    unsafe { ahead::scan::<U32x4>(h, blocks, detection, hits, piece) }
+    unsafe { ahead::scan::<U32x4, 4, 4>(h, blocks, detection, hits, piece) }
 }
 
 /// Many messages in lanes.
@@ -37,7 +39,7 @@ pub(crate) fn hash(
             detection,
             worth,
             results,
-            |at, h, step, detect| group.compress(at, h, step, detect),
+            |at, h, steps, detect, recompressor| group.steps(at, h, steps, detect, recompressor),
             piece,
         );
     }

@@ -70,6 +70,26 @@ impl Lanes for U32x4 {
         Self(u8x16_swizzle(self.0, u8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12)))
     }
     #[inline(always)]
+    unsafe fn halves(first: *const Self, second: *const Self, to: *mut Self, count: usize) {
+        const NONE: u8 = 0xff;
+        static ORDERS: [[u8; 16]; 2] = [
+            [3, 0, NONE, NONE, 7, 4, NONE, NONE, 11, 8, NONE, NONE, 15, 12, NONE, NONE],
+            [NONE, NONE, 3, 0, NONE, NONE, 7, 4, NONE, NONE, 11, 8, NONE, NONE, 15, 12],
+        ];
+        // Not known to the compiler, which would make shuffles of it.
+        let [x, y] = core::hint::black_box(&ORDERS);
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (x, y) = (v128_load(x.as_ptr().cast()), v128_load(y.as_ptr().cast()));
+            let mut i = 0;
+            while i < count {
+                let (first, second) = (first.add(i).read().0, second.add(i).read().0);
+                to.add(i).write(Self(v128_or(u8x16_swizzle(first, x), u8x16_swizzle(second, y))));
+                i += 1;
+            }
+        }
+    }
+    #[inline(always)]
     fn spread<const BIT: i32>(self) -> Self {
         Self(i32x4_shr(u32x4_shl(self.0, 31 - BIT as u32), 31))
     }

@@ -1,0 +1,304 @@
+//! The filter over twice as many blocks as there are lanes.
+//!
+//! The conditions ask for few of a word's bits: 28 to 30 and 0 to 7. So two
+//! groups of blocks share a vector, each with half of every word, and one run
+//! of [`super::program`] filters both. Within a half, bits 24 to 31 come first
+//! and bits 0 to 7 after them. That is the word rotated, so bits that a shift
+//! of the program brings together are as far apart as before, if not in the
+//! other direction; what a shift moves across the middle is no bit that a
+//! condition asks for.
+
+use core::mem::MaybeUninit;
+use core::sync::atomic::{Ordering, compiler_fence};
+
+use crate::detect::conditions::CONDITIONS;
+use crate::detect::filter::{FIRST, HIGH_BIT, LOW, LOW_BIT, Ties, WORDS, Work};
+use crate::detect::program::{KEPT, LINES, PIECES, piece};
+use crate::detect::vectors::COUNT;
+use crate::lanes::Lanes;
+
+const _: () = {
+    let mut i = 0;
+    while i < CONDITIONS.len() {
+        let bits = [CONDITIONS[i].a, CONDITIONS[i].b];
+        assert!((bits[0] < 8 || bits[0] >= 24) && (bits[1] < 8 || bits[1] >= 24));
+        i += 1;
+    }
+};
+
+/// Where a bit of a word is in a half.
+const fn place(bit: i32) -> i32 {
+    (bit + 8) % 32
+}
+
+/// A value of the program, or its inverse: so that nothing need be inverted,
+/// which takes two instructions where there is no three-input logic. Which of
+/// the two it is, is known when the program is compiled.
+#[derive(Clone, Copy)]
+struct Half<V> {
+    value: V,
+    inverse: bool,
+    /// It is the word of this step, moved left by so much: easier to make again
+    /// than to keep.
+    word: Option<(usize, i32)>,
+}
+
+impl<V> Half<V> {
+    #[inline(always)]
+    fn new(value: V, inverse: bool) -> Self {
+        Self { value, inverse, word: None }
+    }
+}
+
+impl<V: Lanes> Ties for Half<V> {
+    #[inline(always)]
+    fn shl<const N: i32>(self) -> Self {
+        let word = self.word.map(|(t, _)| (t, N));
+        Self { value: shift(self.value, N), inverse: self.inverse, word }
+    }
+    #[inline(always)]
+    fn shr<const N: i32>(self) -> Self {
+        let word = self.word.map(|(t, _)| (t, -N));
+        Self { value: shift(self.value, -N), inverse: self.inverse, word }
+    }
+    #[inline(always)]
+    fn same2<const Y: bool>(self, y: Self) -> Self {
+        Self::new(self.value.xor(y.value), !(Y ^ self.inverse ^ y.inverse))
+    }
+    #[inline(always)]
+    fn same3<const Y: bool, const Z: bool>(self, y: Self, z: Self) -> Self {
+        let (xy, xz) = (self.value.xor(y.value), self.value.xor(z.value));
+        match (Y ^ self.inverse ^ y.inverse, Z ^ self.inverse ^ z.inverse) {
+            (false, false) => Self::new(xy.or(xz), true),
+            (false, true) => Self::new(xz.and_not(xy), false),
+            (true, false) => Self::new(xy.and_not(xz), false),
+            (true, true) => Self::new(xy.and(xz), false),
+        }
+    }
+    #[inline(always)]
+    fn and(self, y: Self) -> Self {
+        match (self.inverse, y.inverse) {
+            (false, false) => Self::new(self.value.and(y.value), false),
+            (false, true) => Self::new(self.value.and_not(y.value), false),
+            (true, false) => Self::new(y.value.and_not(self.value), false),
+            (true, true) => Self::new(self.value.or(y.value), true),
+        }
+    }
+    #[inline(always)]
+    fn and3(self, y: Self, z: Self) -> Self {
+        self.and(y).and(z)
+    }
+}
+
+/// Moves bits left by `n` in the words (right if negative), and so by as much,
+/// or by `32 - n` the other way, in their halves.
+#[inline(always)]
+fn shift<V: Lanes>(value: V, n: i32) -> V {
+    macro_rules! by {
+        ($($n:literal)*) => {
+            match n {
+                0 => value,
+                $(x if x == $n || x == $n - 32 => value.shl::<$n>(), x if x == -$n || x == 32 - $n => value.shr::<$n>(),)*
+                _ => unreachable!(),
+            }
+        };
+    }
+    by!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+}
+
+/// Pieces between two fences: see [`Halves::run`].
+const STRETCH: usize = 3;
+
+/// Whether the value that a piece keeps in a place is asked for after the next
+/// fence.
+const OUTLIVES: [[bool; KEPT]; 64] = {
+    let mut outlives = [[false; KEPT]; 64];
+    let mut kept_by = [0; KEPT];
+    let mut line = 0;
+    while line < LINES.len() {
+        let (piece, kind, name, _, arguments) = LINES[line];
+        let text = arguments.as_bytes();
+        let mut i = 0;
+        while i < text.len() {
+            if text[i] == b't' {
+                let place = number(text, i + 1);
+                if kept_by[place] / STRETCH != piece / STRETCH {
+                    outlives[kept_by[place]][place] = true;
+                }
+            }
+            i += 1;
+        }
+        if kind.as_bytes()[0] == b'k' {
+            kept_by[number(name.as_bytes(), 0)] = piece;
+        }
+        line += 1;
+    }
+    outlives
+};
+
+/// The number that begins at `i`, or after spaces.
+const fn number(text: &[u8], mut i: usize) -> usize {
+    while text[i].is_ascii_whitespace() {
+        i += 1;
+    }
+    let mut number = 0;
+    while i < text.len() && text[i].is_ascii_digit() {
+        number = 10 * number + (text[i] - b'0') as usize;
+        i += 1;
+    }
+    number
+}
+
+/// What the filter works on and finds.
+#[repr(C, align(64))]
+pub(crate) struct Halves<V> {
+    words: [MaybeUninit<V>; WORDS],
+    kept: [MaybeUninit<V>; KEPT],
+}
+
+/// What the filter finds.
+#[repr(C, align(64))]
+pub(crate) struct Results<V> {
+    of: [MaybeUninit<V>; COUNT],
+    /// Bit d: the result of vector d is the inverse.
+    inverse: u32,
+}
+
+impl<V: Lanes> Halves<V> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { words: [const { MaybeUninit::uninit() }; WORDS], kept: [const { MaybeUninit::uninit() }; KEPT] }
+    }
+
+    /// Filters two groups. Bit l of the results: the block in lane l of the
+    /// group satisfies the conditions of some vector.
+    ///
+    /// # Safety
+    ///
+    /// The words from step 0 on have been expanded.
+    #[inline(always)]
+    pub(crate) unsafe fn run(&mut self, first: *const V, second: *const V, results: &mut Results<V>) -> [u32; 2] {
+        // SAFETY: the caller's promise.
+        let (zero, ones) = unsafe {
+            V::halves(first.add(FIRST), second.add(FIRST), self.words.as_mut_ptr().cast(), WORDS);
+            (V::splat(0), V::splat(!0))
+        };
+        compiler_fence(Ordering::SeqCst);
+        let mut filter = Filter {
+            halves: self,
+            results: &mut *results,
+            here: [(Half::new(zero, false), 0); KEPT],
+            any: [zero; 2],
+            none: [ones; 2],
+            inverses: 0,
+        };
+        macro_rules! pieces {
+            ($($n:literal)*) => { $(
+                if const { $n < PIECES } {
+                    piece::<$n>(&mut filter);
+                    // The compiler would hold every value from where it is made
+                    // to where it is used, many more than there are registers,
+                    // and engines of WebAssembly put what is too many into
+                    // slots on their stack that lie across cache lines. What is
+                    // used beyond this fence is read from where it is kept: the
+                    // filter then took half the time.
+                    if $n % STRETCH == STRETCH - 1 {
+                        compiler_fence(Ordering::SeqCst);
+                    }
+                }
+            )* };
+        }
+        pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+        let ([any_high, any_low], [none_high, none_low], inverses) = (filter.any, filter.none, filter.inverses);
+        results.inverse = inverses;
+        // `none` has ones where no inverse result is a zero.
+        let high = any_high.or(ones.and_not(none_high)).shr::<{ place(HIGH_BIT) }>();
+        let low = any_low.or(ones.and_not(none_low)).shr::<{ place(LOW_BIT) }>();
+        let all = high.or(low);
+        // SAFETY: there are words, so the CPU has the instruction set.
+        let one = unsafe { V::splat(1) };
+        let lanes = u32::MAX >> (32 - V::COUNT);
+        [!all.and(one).zeros() & lanes, !all.shr::<16>().and(one).zeros() & lanes]
+    }
+}
+
+impl<V: Lanes> Results<V> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { of: [const { MaybeUninit::uninit() }; COUNT], inverse: 0 }
+    }
+
+    /// The mask of the block in one lane of the first or the second group.
+    ///
+    /// # Safety
+    ///
+    /// The filter has run.
+    #[inline(never)]
+    pub(crate) unsafe fn mask(&self, group: usize, lane: usize) -> u32 {
+        let results = self.of.as_ptr().cast::<u32>();
+        let mut mask = 0;
+        let mut d = COUNT;
+        while d > 0 {
+            d -= 1;
+            let bit = place(if LOW >> d & 1 == 1 { LOW_BIT } else { HIGH_BIT });
+            // SAFETY: the caller's promise; a vector is `COUNT` words in memory.
+            let word = unsafe { results.add(V::COUNT * d + lane).read() };
+            mask = mask << 1 | word >> (16 * group as i32 + bit) & 1;
+        }
+        mask ^ self.inverse
+    }
+}
+
+/// The filter at work. Results stay as they are, and only whether there is one
+/// at all is collected: where a constant takes three instructions, putting
+/// each result into a mask at once was a fifth of the filter.
+struct Filter<'a, V> {
+    halves: &'a mut Halves<V>,
+    results: &'a mut Results<V>,
+    /// What has been kept, and by which piece. The values are those of this
+    /// stretch only.
+    here: [(Half<V>, usize); KEPT],
+    /// Of the results in [`HIGH_BIT`], and of those in [`LOW_BIT`].
+    any: [V; 2],
+    none: [V; 2],
+    inverses: u32,
+}
+
+// SAFETY of both reads: the words have been made, and the program's pieces run
+// in order.
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl<V: Lanes> Work for Filter<'_, V> {
+    type Value = Half<V>;
+    #[inline(always)]
+    fn word(&self, t: usize) -> Half<V> {
+        Half { value: unsafe { self.halves.words[t - FIRST].assume_init() }, inverse: false, word: Some((t, 0)) }
+    }
+    #[inline(always)]
+    fn keep<const N: usize>(&mut self, i: usize, half: Half<V>) {
+        if const { OUTLIVES[N] }[i] && half.word.is_none() {
+            self.halves.kept[i].write(half.value);
+        }
+        self.here[i] = (half, N);
+    }
+    #[inline(always)]
+    fn kept<const N: usize>(&self, i: usize) -> Half<V> {
+        let (half, by) = self.here[i];
+        match half.word {
+            _ if by / STRETCH == N / STRETCH => half,
+            Some((t, n)) => Half { value: shift(self.word(t).value, n), ..half },
+            None => Half { value: unsafe { self.halves.kept[i].assume_init() }, ..half },
+        }
+    }
+    #[inline(always)]
+    fn result<const D: usize>(&mut self, Half { value, inverse, .. }: Half<V>) {
+        self.results.of[D].write(value);
+        let which = const { (LOW >> D & 1) as usize };
+        if inverse {
+            self.inverses |= 1 << D;
+            self.none[which] = self.none[which].and(value);
+        } else {
+            self.any[which] = self.any[which].or(value);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Many messages in lanes, where there is neither three-input logic nor room
+//! for the words in registers: expanded and filtered as in [`crate::ahead`],
+//! then the rounds.
+//!
+//! [`crate::wide`] has no place for [`Halves`]: it tests the conditions between
+//! the rounds.
+
+use core::mem::MaybeUninit;
+
+use crate::ahead::{Words, expand, filter};
+use crate::detect::halves::{Halves, Results};
+use crate::detect::queue::Recompressor;
+use crate::lanes::Lanes;
+use crate::wide::{At, Step};
+
+/// The words of two steps, and what their filter finds.
+pub(crate) struct Group<V> {
+    words: [Words<V>; 2],
+    halves: Halves<V>,
+    results: Results<V>,
+}
+
+impl<V: Lanes> Group<V> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { words: [Words::new(), Words::new()], halves: Halves::new(), results: Results::new() }
+    }
+
+    /// As [`crate::wide::steps`], with all conditions.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set of `V`; the blocks are there.
+    #[inline(always)]
+    pub(crate) unsafe fn steps<const N: usize>(
+        &mut self,
+        at: &mut At<N>,
+        h: &mut [[u32; N]; 5],
+        steps: &mut [MaybeUninit<Step<N>>],
+        detect: bool,
+        recompressor: &mut Recompressor<V, N>,
+    ) -> u64 {
+        let (mut candidates, mut place) = (0, 0);
+        for pair in steps.chunks_mut(2) {
+            // SAFETY: the caller's promise; steps are memory for steps.
+            unsafe {
+                for (step, words) in pair.iter_mut().zip(&mut self.words) {
+                    expand::<V, N>(words, at.at);
+                    at.leave(step.as_mut_ptr());
+                }
+                if detect {
+                    let second = &self.words[pair.len() - 1];
+                    let found = filter(&mut self.halves, &self.words[0], second, &mut self.results);
+                    for (group, (step, lanes)) in pair.iter_mut().zip(found).enumerate() {
+                        candidates |= u64::from(lanes) << place;
+                        place += N;
+                        let (step, mut lanes) = (step.as_mut_ptr(), lanes);
+                        while lanes != 0 {
+                            let lane = lanes.trailing_zeros() as usize;
+                            lanes &= lanes - 1;
+                            (&raw mut (*step).masks).cast::<u32>().add(lane).write(self.results.mask(group, lane));
+                        }
+                        recompressor.between();
+                    }
+                }
+                for (step, words) in pair.iter_mut().zip(&self.words) {
+                    rounds(h, words, step.as_mut_ptr());
+                }
+            }
+        }
+        candidates
+    }
+}
+
+/// The rounds of a message in each lane.
+///
+/// # Safety
+///
+/// The CPU has the instruction set of `V`, the words have been expanded, and
+/// `step` is memory for a step.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
+unsafe fn rounds<V: Lanes, const N: usize>(h: &mut [[u32; N]; 5], words: &Words<V>, step: *mut Step<N>) {
+    // SAFETY: the caller's promise; all states are N words.
+    unsafe {
+        let before: [V; 5] = core::array::from_fn(|i| V::load(h[i].as_ptr()));
+        let [mut a, mut b, mut c, mut d, mut e] = before;
+        let mut from = words.k.as_ptr().cast::<V>();
+        // Loops of five steps: they take as long as straight lines, and leave
+        // room for the code of the filter.
+        macro_rules! steps {
+            ($f:ident: $($t:literal)*) => {
+                let mut i = 0;
+                while i < 4 {
+                    $(
+                        let sum = a.rotl::<5, 27>().add(b.$f(c, d)).add(e.add(from.add($t).read()));
+                        (a, b, c, d, e) = (sum, a, b.rotl::<30, 2>(), c, d);
+                    )*
+                    from = core::hint::black_box(from.add(5));
+                    i += 1;
+                }
+            };
+        }
+        steps!(choose: 0 1 2 3 4);
+        steps!(xor3: 0 1 2 3 4);
+        steps!(majority: 0 1 2 3 4);
+        for (i, word) in [a, b, c, d].into_iter().enumerate() {
+            word.store((&raw mut (*step).state_60[i]).cast());
+        }
+        // What e was when it was a.
+        e.rotl::<2, 30>().store((&raw mut (*step).a_56).cast());
+        steps!(xor3: 0 1 2 3 4);
+        for (i, word) in [a, b, c, d, e].into_iter().enumerate() {
+            before[i].store((&raw mut (*step).before[i]).cast());
+            let after = before[i].add(word);
+            after.store((&raw mut (*step).after[i]).cast());
+            after.store(h[i].as_mut_ptr());
+        }
+    }
+}
