@@ -7,7 +7,7 @@ use crate::stamp::{self, Stamp};
 use std::path::PathBuf;
 
 /// The two forms of the wasm module, and the compiler flags that make the difference.
-const WASM_FORMS: [(&str, &[&str]); 2] = [("simd128", &["-Ctarget-feature=+simd128"]), ("baseline", &[])];
+pub const WASM_FORMS: [(&str, &[&str]); 2] = [("simd128", &["-Ctarget-feature=+simd128"]), ("baseline", &[])];
 
 /// `cargo xtask build [--target PLATFORM|TRIPLE]`
 pub fn verb(ctx: &Ctx, args: &[String]) -> Result {

@@ -3,13 +3,13 @@
 use super::Step;
 use crate::ctx::{Cmd, Context, Ctx, Result, Stop};
 use crate::setup::{self, rust};
-use crate::{build, pack, qemu};
+use crate::{build, memory, pack, qemu, wasi};
 
 /// The profile that Rust tests run in: optimised, with the checks of a debug build.
 const CHECKED: [&str; 2] = ["--profile", "checked"];
 
 /// Cargo projects that are no members of the workspace.
-const APART: [&str; 4] =
+pub const APART: [&str; 4] =
     ["core/benches/Cargo.toml", "core/benches/wasm/Cargo.toml", "core/fuzz/Cargo.toml", "tests/gen/Cargo.toml"];
 
 fn step(name: &str, about: &str, needs: &[&'static str], run: fn(&Ctx) -> Result) -> Step {
@@ -92,6 +92,18 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             pack::try_with(ctx, "pack-registry.mjs")
         }),
     ];
+    steps.extend([
+        step("wasm-core", "the core's whole suite in WebAssembly, both forms", &["setup-npm", "rust"], wasi::suite),
+        step("asan", "the core's whole suite with AddressSanitizer", &["rust"], |ctx| memory::asan(ctx, "0.2")),
+        step(
+            "asan-module",
+            "the native module with AddressSanitizer, in Node",
+            &["build-npm", "build-native"],
+            |ctx| memory::module(ctx, &["--backend", "native"]),
+        ),
+        step("valgrind", "the core's small tests in valgrind", &["rust"], memory::valgrind_short),
+        step("miri", "some of the core's small tests in Miri", &["rust"], memory::miri_short),
+    ]);
     for name in examples(ctx)? {
         let folder = ctx.path("examples").join(&name);
         steps.push(Step {
