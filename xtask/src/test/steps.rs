@@ -3,7 +3,7 @@
 use super::Step;
 use crate::ctx::{Cmd, Context, Ctx, Result, Stop};
 use crate::setup::{self, rust};
-use crate::{build, memory, pack, qemu, wasi};
+use crate::{build, memory, pack, qemu, unsafety, wasi};
 
 /// The profile that Rust tests run in: optimised, with the checks of a debug build.
 const CHECKED: [&str; 2] = ["--profile", "checked"];
@@ -25,6 +25,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("rust", "the workspace's Rust tests, on every backend of this CPU", &[], rust_tests),
         step("clippy", "clippy on all targets, host and wasm; warnings fail", &[], clippy),
         step("apart", "clippy on what is no member of the workspace: benches, fuzz targets, generators", &[], apart),
+        step("unsafe", "every use of unsafe has its reason", &[], |ctx| unsafety::verb(ctx, &["--check".into()])),
         step("program", "the filter's program is the one that its solver writes", &[], |ctx| {
             ctx.cargo().arg("run").args(CHECKED).args(["--locked", "--package", "conditions", "--", "--check"]).run()
         }),
@@ -160,9 +161,11 @@ fn clippy(ctx: &Ctx) -> Result {
 }
 
 fn apart(ctx: &Ctx) -> Result {
-    for manifest in ["core/benches/Cargo.toml", "core/fuzz/Cargo.toml", "tests/gen/Cargo.toml"] {
+    // All but the one that is compiled for wasm.
+    for manifest in APART.iter().filter(|manifest| **manifest != "core/benches/wasm/Cargo.toml") {
         ctx.cargo()
-            .args(["clippy", "--locked", "--no-default-features", "--manifest-path", manifest, "--", "-D", "warnings"])
+            .args(["clippy", "--locked", "--no-default-features", "--manifest-path", manifest])
+            .args(["--", "-D", "warnings", "-D", "clippy::undocumented_unsafe_blocks"])
             .env("CARGO_TARGET_DIR", ctx.target().join("apart"))
             .run()?;
     }

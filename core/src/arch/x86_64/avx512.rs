@@ -28,6 +28,9 @@ const SAME: [[i32; 2]; 2] = {
     [[table(0, 0), table(0, 1)], [table(1, 0), table(1, 1)]]
 };
 
+/// # Safety
+///
+/// The CPU has the instruction set; all four pointers are readable for 16 bytes.
 #[inline(always)]
 unsafe fn quads_512(from: [*const u8; 4]) -> __m512i {
     // SAFETY: the caller's promise.
@@ -39,6 +42,9 @@ unsafe fn quads_512(from: [*const u8; 4]) -> __m512i {
     }
 }
 
+/// # Safety
+///
+/// The CPU has the instruction set; the first two pointers are readable for 16 bytes.
 #[inline(always)]
 unsafe fn quads_256(from: [*const u8; 4]) -> __m256i {
     // SAFETY: the caller's promise.
@@ -255,6 +261,9 @@ pub(crate) struct Picks {
 static ROWS: [[Pick<16>; 8]; 2] = [picks(false), picks(true)];
 
 impl Picks {
+    /// # Safety
+    ///
+    /// The CPU has the instruction set.
     #[inline(always)]
     unsafe fn row<const R: usize>(&mut self) {
         let (row, [a, b]) = (&self.rows[R], self.words);
