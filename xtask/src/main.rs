@@ -26,7 +26,11 @@ const VERBS: [(&str, Verb, &str); 12] = [
     ("hash", hash::verb, "FILE...: the sha1dc command line on files (all its options work; see `hash --help`)"),
     ("test", test::verb, "every check; --list, --only STEP, --skip STEP, --jobs N"),
     ("build", build::verb, "the native module, the wasm modules, the npm package; --target PLATFORM"),
-    ("pack", pack::verb, "the npm tarballs, their checksums and bill of materials, into target/npm"),
+    (
+        "pack",
+        pack::verb,
+        "the npm tarballs, their checksums and bill of materials, into target/npm; --from-scratch: twice, compared",
+    ),
     ("bench", bench::verb, "the tables of speed, against other implementations"),
     ("soak", soak::verb, "the long forms of the tests: hours, seeds printed"),
     ("fuzz", fuzz::verb, "[TARGET] [--seconds N]: coverage-guided fuzzing (nightly Rust)"),

@@ -7,8 +7,11 @@ use crate::setup::node;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// `cargo xtask pack [--platforms A,B... | --built]`
+/// `cargo xtask pack [--platforms A,B... | --built | --from-scratch]`
 pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
+    if args == ["--from-scratch"] {
+        return from_scratch(ctx);
+    }
     let out = ctx.target().join("npm");
     let platforms = match args {
         [] => {
@@ -24,7 +27,7 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
         }
         // A release: the modules come from several machines and lie in npm/native.
         [flag] if flag == "--built" => PLATFORMS.iter().collect(),
-        _ => return Err(Stop::failed("usage: cargo xtask pack [--platforms A,B... | --built]")),
+        _ => return Err(Stop::failed("usage: cargo xtask pack [--platforms A,B... | --built | --from-scratch]")),
     };
     build::wasm(ctx)?;
     build::package(ctx)?;
@@ -60,6 +63,36 @@ pub fn reproducibly(ctx: &Ctx) -> Result {
         return Err(Stop::failed(format!("packing twice gave different bytes: {} / {}", names(0), names(1))));
     }
     Ok(())
+}
+
+/// Builds and packs the commit at hand in two new checkouts, in folders of different names, and compares. The files that both
+/// give are left in target/npm.
+fn from_scratch(ctx: &Ctx) -> Result {
+    let mut packed = Vec::new();
+    for name in ["one", "another-one"] {
+        let checkout = ctx.target().join("from-scratch").join(name);
+        let _ = std::fs::remove_dir_all(&checkout);
+        ctx.cmd("git").args(["clone", "--quiet", "--no-hardlinks"]).arg(&ctx.root).arg(&checkout).run()?;
+        ctx.cargo().args(["xtask", "pack"]).dir(&checkout).env_remove("CARGO_TARGET_DIR").run()?;
+        packed.push((tarballs(&checkout.join("target/npm"))?, checkout));
+    }
+    let [(one, checkout), (other, _)] = &packed[..] else { unreachable!("two were packed") };
+    for name in one.keys().chain(other.keys()) {
+        if one.get(name) != other.get(name) {
+            return Err(Stop::failed(format!("{name} differs; both are in target/from-scratch")));
+        }
+    }
+    let out = ctx.target().join("npm");
+    std::fs::create_dir_all(&out).context(out.display())?;
+    for name in one.keys() {
+        std::fs::copy(checkout.join("target/npm").join(name), out.join(name)).context(name)?;
+    }
+    ctx.say(format!(
+        "two builds from scratch gave the same {} files: {}",
+        one.len(),
+        one.keys().cloned().collect::<Vec<_>>().join(" ")
+    ));
+    std::fs::remove_dir_all(ctx.target().join("from-scratch")).context("target/from-scratch")
 }
 
 /// The files in `folder` by name.

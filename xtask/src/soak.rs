@@ -42,5 +42,6 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
         ctx.say(format!("fuzzing the JavaScript API on {backend} for {minutes} minutes"));
         ctx.node().args(["tests/fuzz.mjs", "--seconds", &seconds]).env("SHA1DC_BACKEND", backend).show()
     });
-    script.into_iter().chain(fuzz).fold(blocks.and(wasm).and(tests).and(suite), Result::and)
+    let check = ctx.node().args(["tests/fuzz-check.mjs", "--seconds", &seconds]).show();
+    script.into_iter().chain(fuzz).fold(blocks.and(wasm).and(tests).and(suite), Result::and).and(check)
 }

@@ -61,8 +61,9 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("suite-others", "the same in Deno, Bun and workerd", &["build-npm", "build-native"], |ctx| {
             suite(ctx, &["--runtime", "deno,bun,workerd"])
         }),
-        step("fuzz-js", "fifteen seconds of a fuzzer of the JavaScript API", &["build-npm", "build-native"], |ctx| {
-            ctx.node().args(["tests/fuzz.mjs", "--seconds", "15"]).run()
+        step("fuzz-js", "a fuzzer of the JavaScript API and one of --check", &["build-npm", "build-native"], |ctx| {
+            ctx.node().args(["tests/fuzz.mjs", "--seconds", "15"]).run()?;
+            ctx.node().args(["tests/fuzz-check.mjs", "--seconds", "10"]).run()
         }),
         step("setup-chromium", "a Chromium to test in", &[], |ctx| setup::browsers::chromium(ctx).map(drop)),
         step("suite-chromium", "the suite in Chromium, every backend", &["build-npm", "setup-chromium"], |ctx| {
