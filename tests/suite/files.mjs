@@ -53,6 +53,19 @@ export default function define({ test, impl, facts }) {
       }
     }));
 
+  test('files of more than four gigabytes, and a stream of one', { long: true, seconds: 1200 }, () =>
+    withFolder(async ({ path, file }) => {
+      for (const { length, digest } of vectors.large.zeros.filter(({ length }) => length > 2 ** 31)) {
+        const sparse = await file('zeros', new Uint8Array(0));
+        await fs.truncate(sparse, length);
+        equal(await impl.sha1File(path('zeros')), digest, `${length} bytes, file`);
+        const handle = await fs.open(sparse);
+        const stream = handle.createReadStream ? handle.createReadStream() : handle.readableWebStream();
+        equal(await impl.sha1Stream(stream), digest, `${length} bytes, stream`);
+      }
+    }),
+  );
+
   test('encodings and modes, attacks', () =>
     withFolder(async ({ file }) => {
       for (const name of [
