@@ -22,8 +22,9 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
     let config = ctx.path("deny.toml");
     for manifest in ["Cargo.toml"].iter().chain(&APART) {
         ctx.say(format!("cargo deny: {manifest}"));
-        let mut deny = ctx.cmd("cargo-deny").args(["--manifest-path", manifest, "check", "--config"]).arg(&config);
-        deny = deny.args(["--allow", "license-not-encountered", "licenses", "bans", "sources"]);
+        let mut deny = ctx.cmd("cargo-deny").args(["--manifest-path", manifest, "--config"]).arg(&config).arg("check");
+        deny = deny.args(["--allow", "license-not-encountered", "--allow", "license-exception-not-encountered"]);
+        deny = deny.args(["licenses", "bans", "sources"]);
         if advisories.is_ok() {
             deny = deny.arg("advisories");
         }
