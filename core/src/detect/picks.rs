@@ -28,14 +28,17 @@ pub(crate) struct Pick<const L: usize> {
     pub vectors: [u32; L],
 }
 
-/// All conditions but the [`RARE`] ones, in `R` rows. Words stand in order from
-/// step 36 on, with step 35 in the place of step 67, which no condition has;
-/// `reversed`: the last of each quad first.
+/// Where the word of a step stands: in order from step 36 on, with step 35 in
+/// the place of step 67, which no condition has; `reversed`: the last of each
+/// quad first.
+const fn place(step: u8, reversed: bool) -> u32 {
+    let place = if step == 35 { 31 } else { step as u32 - 36 };
+    if reversed { place ^ 3 } else { place }
+}
+
+/// All conditions but the [`RARE`] ones, in `R` rows, of words that stand as
+/// [`place`] says.
 pub(crate) const fn picks<const L: usize, const R: usize>(reversed: bool) -> [Pick<L>; R] {
-    const fn place(step: u8, reversed: bool) -> u32 {
-        let place = if step == 35 { 31 } else { step as u32 - 36 };
-        if reversed { place ^ 3 } else { place }
-    }
     let none = Pick { x: [0; L], y: [0; L], turn: [0; L], bit: [0; L], differ: [0; L], vectors: [0; L] };
     let mut rows = [none; R];
     let (mut c, mut rare, mut n) = (0, 0, 0);
@@ -57,5 +60,65 @@ pub(crate) const fn picks<const L: usize, const R: usize>(reversed: bool) -> [Pi
         c += 1;
     }
     assert!(n > L * (R - 1), "a row without conditions");
+    rows
+}
+
+/// A row of eight conditions of words in two of four registers: for where a
+/// permutation reaches over one register.
+#[derive(Clone, Copy)]
+#[repr(C, align(32))]
+pub(crate) struct Pair {
+    /// Places of the two words in their registers.
+    pub x: [u32; 8],
+    pub y: [u32; 8],
+    /// How far each is moved to bring its bit to the top.
+    pub left_x: [u32; 8],
+    pub left_y: [u32; 8],
+    /// The vectors that it violates if the bits are the same, or differ.
+    pub same: [u32; 8],
+    pub differ: [u32; 8],
+    /// The two registers.
+    pub from: [usize; 2],
+}
+
+/// Rows of pairs.
+pub(crate) const PAIRS: usize = 20;
+
+/// All conditions but the [`RARE`] ones, in rows, of words that stand as
+/// [`place`] says.
+pub(crate) const fn pairs(reversed: bool) -> [Pair; PAIRS] {
+    let zero = [0; 8];
+    let none = Pair { x: zero, y: zero, left_x: zero, left_y: zero, same: zero, differ: zero, from: [0; 2] };
+    let mut rows = [none; PAIRS];
+    let mut used = [0; PAIRS];
+    let (mut c, mut rare, mut count) = (0, 0, 0);
+    while c < CONDITIONS.len() {
+        if rare < RARE.len() && c == RARE[rare] {
+            rare += 1;
+            c += 1;
+            continue;
+        }
+        let condition = CONDITIONS[c];
+        c += 1;
+        let (x, y) = (place(condition.i, reversed), place(condition.j, reversed));
+        let from = [x as usize / 8, y as usize / 8];
+        let mut r = 0;
+        while r < count && !(rows[r].from[0] == from[0] && rows[r].from[1] == from[1] && used[r] < 8) {
+            r += 1;
+        }
+        if r == count {
+            rows[r].from = from;
+            count += 1;
+        }
+        let (row, lane) = (&mut rows[r], used[r]);
+        used[r] += 1;
+        row.x[lane] = x % 8;
+        row.y[lane] = y % 8;
+        row.left_x[lane] = 31 - condition.a as u32;
+        row.left_y[lane] = 31 - condition.b as u32;
+        let violated = if condition.v == 1 { &mut row.same } else { &mut row.differ };
+        violated[lane] = condition.vectors;
+    }
+    assert!(count == PAIRS, "rows without conditions");
     rows
 }
