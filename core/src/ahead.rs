@@ -67,7 +67,7 @@ pub(crate) unsafe fn expand<V: Lanes, const N: usize>(words: &mut Words<V>, bloc
     // SAFETY: the caller's promise; `w` is followed by `k`, and all accesses
     // are within the two.
     unsafe {
-        let mut at = (&raw mut words.w).cast::<V>();
+        let mut at = (&raw mut *words).cast::<V>();
         let k = V::splat(K[0]);
         let mut q = 0;
         while q < 4 {
