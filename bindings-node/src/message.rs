@@ -50,9 +50,15 @@ pub(crate) unsafe fn hash_own(env: Env, bytes: &[u8], flags: u32) -> Value {
 }
 
 fn outcome_of(bytes: Bytes<'_>, flags: u32) -> Outcome {
-    let mut hasher = Sha1::new(options::of(flags));
-    feed(&mut hasher, bytes);
-    hasher.finish()
+    let options = options::of(flags);
+    match bytes {
+        Bytes::Own(bytes) => sha1dc_core::hash(bytes, options),
+        Bytes::Shared(_) => {
+            let mut hasher = Sha1::new(options);
+            feed(&mut hasher, bytes);
+            hasher.finish()
+        }
+    }
 }
 
 #[inline]

@@ -166,9 +166,8 @@ pub fn backend() -> usize {
 #[wasm_bindgen]
 pub fn hash(length: usize, flags: u32) -> usize {
     with(|module| {
-        let mut hasher = Sha1::new(flags::options(flags, Backend::detect()));
-        hasher.update(&module.arena[..length]);
-        module.tell(&hasher.finish())
+        let outcome = sha1dc_core::hash(&module.arena[..length], flags::options(flags, Backend::detect()));
+        module.tell(&outcome)
     })
 }
 

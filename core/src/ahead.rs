@@ -19,8 +19,9 @@ use crate::detect::halves::{Halves, Results};
 use crate::detect::queue::{Job, Queue, Recompressor};
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::one::{BATCH, Chain, TRAIL, Trail};
+use crate::one::Chain;
 use crate::schedule::{BLOCK_SIZE, K, add};
+use crate::trail::{BATCH, Candidates, InLanes, Prover, TRAIL, Trail};
 
 /// The expanded words of a group: `w[t]` holds word t of its blocks.
 #[repr(C, align(64))]
@@ -204,7 +205,8 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
 ) {
     const { assert!(BATCH.is_multiple_of(GROUPS * N) && GROUPS.is_multiple_of(2)) };
     // SAFETY: the caller's promise.
-    let mut recompressor = unsafe { Recompressor::<V, N>::new(piece) };
+    let recompressor = unsafe { Recompressor::<V, N>::new(piece) };
+    let mut prover = InLanes::new(recompressor, blocks, detection, hits);
     let mut halves = Halves::<V>::new();
     let mut words = [const { Words::<V>::new() }; GROUPS];
     let mut trail = Trail::new();
@@ -212,7 +214,7 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
     // more mispredicted branches than they are.
     let mut results = [const { Results::<V>::new() }; BATCH / 8];
     // Bit i: block i of the batch satisfies the conditions of some vector.
-    let mut candidates = 0_u64;
+    let mut places = 0_u64;
     let mut start = 0;
     while start < blocks.len() {
         let some = &blocks[start..blocks.len().min(start + GROUPS * N)];
@@ -228,7 +230,7 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
                 let (second, results) = (words.last().unwrap_or(&words[0]), &mut results[place / (2 * N)]);
                 // SAFETY: they have been expanded.
                 let [low, high] = unsafe { filter(&mut halves, &words[0], second, results) };
-                candidates |= (u64::from(low) | u64::from(high) << N) << place;
+                places |= (u64::from(low) | u64::from(high) << N) << place;
                 place += 2 * N;
             }
         }
@@ -237,11 +239,11 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
             unsafe { rounds::<V, N>(h, words, &mut trail, start % TRAIL, group.len()) };
             start += group.len();
         }
-        if candidates != 0 && (start % BATCH == 0 || start == blocks.len()) {
+        if places != 0 && (start % BATCH == 0 || start == blocks.len()) {
             // SAFETY: every CPU has the instructions.
             unsafe { Soft::new(h) }.leave(&mut trail, start % TRAIL);
             let batch = (start - 1) / BATCH * BATCH;
-            let mut left = candidates;
+            let mut left = places;
             while left != 0 {
                 let place = left.trailing_zeros() as usize;
                 left &= left - 1;
@@ -249,9 +251,10 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
                 let mask = unsafe { results[place / (2 * N)].mask(place / N % 2, place % N) };
                 trail.put_mask(batch + place, mask);
             }
-            trail.queue::<Soft, V, 4, N>(candidates, batch, start, blocks, &mut recompressor, detection, hits);
-            candidates = 0;
+            // In the order of blocks, as lanes of four would have it.
+            Prover::<Soft, 4>::take(&mut prover, Candidates { places, batch }, &trail);
+            places = 0;
         }
     }
-    recompressor.flush::<Soft>(detection, hits);
+    Prover::<Soft, 4>::finish(&mut prover, &trail);
 }

@@ -5,6 +5,10 @@ use crate::arch::aarch64::*;
 use crate::arch::soft::Soft;
 #[cfg(target_arch = "x86_64")]
 use crate::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use crate::detect::across;
+use crate::digest::Digest;
 use crate::engine::{Detection, Hit};
 use crate::naive;
 use crate::one;
@@ -181,13 +185,13 @@ impl Backend {
             return naive::scan(h, blocks, detection, hits);
         }
         macro_rules! tier {
-            ($tier:ident) => {
+            ($tier:ident, $few:ident) => {
                 // SAFETY: a `Backend` of this kind exists only where the CPU
                 // has its instructions.
                 unsafe {
                     match detection {
                         Detection::Off => $tier::plain(h, blocks),
-                        _ if blocks.len() < FEW => $tier::scan_few(h, blocks, detection, hits),
+                        _ if blocks.len() < FEW => $few::scan(h, blocks, detection, hits),
                         _ => $tier::scan(h, blocks, detection, hits),
                     }
                 }
@@ -195,19 +199,21 @@ impl Backend {
         }
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512ShaNi | Kind::Avx2ShaNi => tier!(avx2_sha_ni),
+            Kind::Avx512ShaNi => tier!(avx512_sha_ni, avx512_sha_ni_few),
             #[cfg(target_arch = "x86_64")]
-            Kind::Sse2ShaNi => tier!(sse2_sha_ni),
+            Kind::Avx2ShaNi => tier!(avx2_sha_ni, avx2_sha_ni_few),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => tier!(avx512_soft),
+            Kind::Sse2ShaNi => tier!(sse2_sha_ni, sse2_sha_ni_few),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => tier!(avx2_soft),
+            Kind::Avx512 => tier!(avx512_soft, avx512_soft_few),
             #[cfg(target_arch = "x86_64")]
-            Kind::Sse2 => tier!(sse2_soft),
+            Kind::Avx2 => tier!(avx2_soft, avx2_soft_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2 => tier!(sse2_soft, sse2_soft_few),
             #[cfg(target_arch = "aarch64")]
-            Kind::NeonSha1 => tier!(neon_sha1),
+            Kind::NeonSha1 => tier!(neon_sha1, neon_sha1_few),
             #[cfg(target_arch = "aarch64")]
-            Kind::Neon => tier!(neon_soft),
+            Kind::Neon => tier!(neon_soft, neon_soft_few),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc"))]
             Kind::Simd128 => crate::arch::wasm32::scan(h, blocks, detection, hits),
             #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", feature = "alloc")))]
@@ -221,6 +227,60 @@ impl Backend {
 }
 
 impl Backend {
+    /// The digest of a short message in one go. `None` if it is not short, is
+    /// not to be checked, or holds an attack: then go the ordinary way.
+    #[inline]
+    pub(crate) fn digest_few(self, data: &[u8], detection: Detection) -> Option<Digest> {
+        if data.len() >= FEW * BLOCK_SIZE || !matches!(detection, Detection::On { ubc: true, .. }) {
+            return None;
+        }
+        macro_rules! few {
+            ($few:ident) => {
+                // SAFETY: a `Backend` of this kind exists only where the CPU
+                // has its instructions.
+                unsafe { $few::digest(data, detection) }
+            };
+        }
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512ShaNi => few!(avx512_sha_ni_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2ShaNi => few!(avx2_sha_ni_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2ShaNi => few!(sse2_sha_ni_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => few!(avx512_soft_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => few!(avx2_soft_few),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2 => few!(sse2_soft_few),
+            #[cfg(target_arch = "aarch64")]
+            Kind::NeonSha1 => few!(neon_sha1_few),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => few!(neon_soft_few),
+            #[allow(unreachable_patterns)] // where every kind is named
+            _ => None,
+        }
+    }
+
+    /// Pads what is left of a message after its whole blocks, `rest`; `len` is
+    /// the length of the message in bytes.
+    #[inline]
+    pub(crate) fn pad<'a>(
+        self,
+        rest: &[u8],
+        len: u64,
+        tail: &'a mut MaybeUninit<across::Tail>,
+    ) -> &'a [[u8; BLOCK_SIZE]] {
+        #[cfg(target_arch = "x86_64")]
+        if let Kind::Avx512ShaNi | Kind::Avx512 = self.0 {
+            // SAFETY: a `Backend` of this kind exists only where the CPU has
+            // its instructions.
+            return unsafe { crate::arch::x86_64::avx512::pad(rest, len, tail) };
+        }
+        across::pad(rest, len, tail)
+    }
+
     /// Hashes the messages of `order`, longest first, with a message in each
     /// lane where that is worth it. False if this backend has no such lanes;
     /// then nothing was done.
@@ -267,7 +327,7 @@ impl Backend {
 }
 
 /// Blocks below which each is checked by itself.
-const FEW: usize = 16;
+const FEW: usize = 64;
 
 impl Default for Backend {
     fn default() -> Self {

@@ -3,6 +3,8 @@
 //! The public hashers are thin faces of [`Engine`]; how blocks are compressed
 //! and checked is the backend's.
 
+use core::mem::MaybeUninit;
+
 use crate::backend::Backend;
 use crate::detect::recompress::{Other, Verdict};
 use crate::detect::vectors::DisturbanceVector;
@@ -27,6 +29,12 @@ pub(crate) enum Detection {
 }
 
 impl Detection {
+    /// Whether a block counts that only shares the chaining value before it.
+    #[inline(always)]
+    pub(crate) fn reduced_rounds(self) -> bool {
+        !matches!(self, Self::Off | Self::On { reduced_rounds: false, .. })
+    }
+
     /// Whether a recompression with this result is reported.
     #[inline(always)]
     pub(crate) fn reports(self, verdict: Verdict) -> bool {
@@ -117,17 +125,30 @@ impl Engine {
         self.len = self.len.wrapping_add(data.len() as u64);
     }
 
+    /// Hashes `data` as the whole message, which must be all there is; returns
+    /// as [`finish`](Self::finish). Nothing goes through the buffer.
+    pub(crate) fn whole(&mut self, data: &[u8], found: &mut dyn FnMut(Found<'_>)) -> (Digest, Digest) {
+        let (blocks, rest) = data.as_chunks::<BLOCK_SIZE>();
+        if !blocks.is_empty() {
+            self.blocks(0, blocks, found);
+        }
+        self.len = data.len() as u64;
+        self.finish_with(rest, found)
+    }
+
     /// Pads and compresses the last one or two blocks; returns the standard
     /// and the safe digest. The engine is spent: drop or [`reset`](Self::reset) it.
     pub(crate) fn finish(&mut self, found: &mut dyn FnMut(Found<'_>)) -> (Digest, Digest) {
-        let buffered = self.buffered();
-        let mut tail = [[0; BLOCK_SIZE]; 2];
-        tail[0][..buffered].copy_from_slice(&self.buffer[..buffered]);
-        tail[0][buffered] = 0x80;
-        let count = if buffered < BLOCK_SIZE - 8 { 1 } else { 2 };
-        tail[count - 1][BLOCK_SIZE - 8..].copy_from_slice(&(self.len << 3).to_be_bytes());
-        let start = self.len.wrapping_sub(buffered as u64);
-        self.blocks(start, &tail[..count], found);
+        let (buffer, buffered) = (self.buffer, self.buffered());
+        self.finish_with(&buffer[..buffered], found)
+    }
+
+    /// Likewise, with the last incomplete block.
+    #[inline]
+    fn finish_with(&mut self, rest: &[u8], found: &mut dyn FnMut(Found<'_>)) -> (Digest, Digest) {
+        let mut tail = MaybeUninit::uninit();
+        let tail = self.backend.pad(rest, self.len, &mut tail);
+        self.blocks(self.len.wrapping_sub(rest.len() as u64), tail, found);
         (Digest::from_words(&self.h), Digest::from_words(self.safe.as_ref().unwrap_or(&self.h)))
     }
 

@@ -45,6 +45,16 @@ macro_rules! hasher {
                 $finish(standard, safe, self.0.detected)
             }
 
+            fn whole(data: &[u8]) -> $result {
+                let backend = Backend::detect();
+                if let Some(digest) = backend.digest_few(data, $detection) {
+                    return $finish(digest, digest, false);
+                }
+                let mut engine = Engine::new(backend, $detection);
+                let (standard, safe) = engine.whole(data, &mut |_| {});
+                $finish(standard, safe, engine.detected)
+            }
+
             /// Ends the message and makes ready for the next.
             pub fn finalize_reset(&mut self) -> $result {
                 let (standard, safe) = self.0.finish(&mut |_| {});
@@ -113,9 +123,7 @@ impl Hasher {
 /// assert_eq!(digest.to_string(), "2aae6c35c94fcfb415dbe95f408b9ce91ee846ed");
 /// ```
 pub fn digest(data: &[u8]) -> Result<Digest, Collision> {
-    let mut hasher = Hasher::new();
-    hasher.update(data);
-    hasher.finalize()
+    Hasher::whole(data)
 }
 
 pub mod mitigate {
@@ -174,9 +182,7 @@ pub mod mitigate {
 
     /// Hashes `data`; an attacked message gives [`Mitigated`].
     pub fn digest(data: &[u8]) -> Result<Digest, Mitigated> {
-        let mut hasher = Hasher::new();
-        hasher.update(data);
-        hasher.finalize()
+        Hasher::whole(data)
     }
 }
 
@@ -200,8 +206,6 @@ pub mod plain {
 
     /// Hashes `data` without detection.
     pub fn digest(data: &[u8]) -> Digest {
-        let mut hasher = Hasher::new();
-        hasher.update(data);
-        hasher.finalize()
+        Hasher::whole(data)
     }
 }

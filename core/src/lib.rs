@@ -59,6 +59,7 @@ mod saved;
 mod schedule;
 #[cfg(feature = "alloc")]
 mod sha1;
+mod trail;
 #[cfg(feature = "alloc")]
 mod wide;
 
@@ -71,6 +72,6 @@ pub use many::{digest_many, hash_many};
 #[cfg(feature = "alloc")]
 pub use saved::StateError;
 #[cfg(feature = "alloc")]
-pub use sha1::{CollisionBlock, Mode, Options, Outcome, Sha1, inspect, twin};
+pub use sha1::{CollisionBlock, Mode, Options, Outcome, Sha1, hash, inspect, twin};
 #[cfg(feature = "alloc")]
 pub use wide::Message;

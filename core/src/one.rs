@@ -12,15 +12,15 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::portable::U32x1;
-use crate::detect::across::{self, Rotated, Words};
+use crate::arch::soft;
+use crate::detect::across::Across;
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
-use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
-use crate::detect::recompress::{AS_IS, Compressed, Verdict, carry, recompress_from_60};
-use crate::detect::vectors::DisturbanceVector;
+use crate::digest::Digest;
 use crate::engine::{Detection, Hit};
-use crate::lanes::{Lanes, block_in_lane};
-use crate::schedule::{BLOCK_SIZE, words};
+use crate::lanes::Lanes;
+use crate::schedule::{BLOCK_SIZE, INITIAL_H, sub};
+use crate::trail::{BATCH, Candidates, Collides, Prover, TRAIL, Trail, state};
 
 /// The window holds words 32 to 67, in quads.
 pub(crate) const FIRST_QUAD: usize = 8;
@@ -31,7 +31,7 @@ pub(crate) const GAPS: usize = 5;
 
 /// How one block is compressed into the chaining value: an instruction set's
 /// rounds.
-pub(crate) trait Chain {
+pub(crate) trait Chain: Sized {
     /// Whether the quads it hands over stand last word first.
     const REVERSED: bool;
 
@@ -53,18 +53,65 @@ pub(crate) trait Chain {
         gap: impl FnMut(usize),
     );
 
-    /// What is left to do between [`begin_alone`](Self::begin_alone) and
-    /// [`end_alone`](Self::end_alone).
-    type Rest;
+    /// The digest, at the end of a message.
+    #[inline(always)]
+    fn digest(&self) -> Digest {
+        Digest::from_words(&self.get())
+    }
 
-    /// Begins a block by itself: leaves its words 32 to 67, in order.
-    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) -> Self::Rest;
-
-    /// Ends it: its states are in place 0 of the trail.
-    fn end_alone(&mut self, rest: Self::Rest, trail: &mut Trail);
+    /// Compresses a block by itself: the words that detection needs go to `A`,
+    /// the states into place 0 of the trail. Returns the mask of the vectors
+    /// whose conditions it satisfies.
+    #[inline(always)]
+    fn block_across<A: Across>(&mut self, block: &[u8; BLOCK_SIZE], trail: &mut Trail) -> u32 {
+        let mut window = Window::<1>::new();
+        self.block(block, Some((&mut window, 0, trail, 0)), |_| {});
+        // SAFETY: the chain has written every quad, and has the instructions.
+        let mut across = unsafe { A::new(&window.words.map(|[quad]| quad.assume_init()), Self::REVERSED) };
+        for k in 0..GAPS {
+            across.gap(k);
+        }
+        across.mask()
+    }
 
     /// Writes the chaining value to place `i` of the trail.
     fn leave(&self, trail: &mut Trail, i: usize);
+
+    /// The chaining value in place `i` of the trail.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set.
+    #[inline(always)]
+    unsafe fn at(trail: &Trail, i: usize) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { Self::new(&trail.before::<Self>(i)) }
+    }
+
+    /// Whether a block, which led to this chaining value, collides with the
+    /// message whose block differs by `difference` and whose `states` before
+    /// steps 56 and 60 are these: whether that one's chaining value is the same
+    /// after the block, or `before` it if that counts.
+    ///
+    /// Forwards: the last 20 steps tell the one chaining value before the block
+    /// that leads here, and the first 60 whether that leads to the state. SHA-1
+    /// instructions cannot undo steps, as [`recompress_from_60`] does.
+    ///
+    /// [`recompress_from_60`]: crate::detect::recompress::recompress_from_60
+    #[inline(always)]
+    fn collides(
+        &self,
+        before: Option<&Self>,
+        states: &[[u32; 4]; 2],
+        block: &[u8; BLOCK_SIZE],
+        difference: &[u8; BLOCK_SIZE],
+    ) -> bool {
+        let w = soft::expanded(block, difference);
+        let state = state::<Self>(states);
+        let start = sub(self.get(), soft::rounds::<60, 80>(state, &w));
+        soft::rounds::<0, 60>(start, &w) == state
+            || before.is_some_and(|before| soft::rounds::<0, 60>(before.get(), &w) == state)
+    }
 }
 
 /// Expanded words 32 to 67 of a group of `N` blocks.
@@ -92,173 +139,6 @@ impl<const N: usize> Window<N> {
         for quads in &mut self.words {
             quads[count..].fill(Quad::new([0; 4]));
         }
-    }
-}
-
-/// Blocks in a batch: candidates are looked for once a batch. A multiple of
-/// every group's size. 64 blocks have 3 candidates; looked for after each group
-/// of 8, mispredicted branches cost 0.7 ns a block.
-pub(crate) const BATCH: usize = 64;
-
-/// What recompression needs of the blocks, block i in place `i % TRAIL`.
-#[repr(C, align(64))]
-pub(crate) struct Trail {
-    /// a, b, c, d of the working state before step 56 and step 60.
-    pub state_56: [Quad; TRAIL],
-    pub state_60: [Quad; TRAIL],
-    /// Chaining value before each block: a, b, c, d.
-    pub chain: [Quad; TRAIL],
-    /// Likewise: e.
-    pub chain_e: [MaybeUninit<u32>; TRAIL],
-    /// Each block's mask of the vectors whose conditions it satisfies, in the
-    /// order of lanes.
-    masks: [MaybeUninit<u32>; TRAIL],
-}
-
-/// A ring of two batches: while one is looked through, the next has begun.
-pub(crate) const TRAIL: usize = 2 * BATCH;
-
-impl Trail {
-    #[inline(always)]
-    pub(crate) const fn new() -> Self {
-        const QUAD: Quad = Quad::uninit();
-        Self {
-            state_56: [QUAD; TRAIL],
-            state_60: [QUAD; TRAIL],
-            chain: [QUAD; TRAIL],
-            chain_e: [MaybeUninit::uninit(); TRAIL],
-            masks: [MaybeUninit::uninit(); TRAIL],
-        }
-    }
-
-    /// Keeps the mask of one block: see [`put_masks`](Self::put_masks).
-    #[inline(always)]
-    pub(crate) fn put_mask(&mut self, place: usize, mask: u32) {
-        self.masks[place % TRAIL].write(mask);
-    }
-
-    /// Keeps the masks of the `N` blocks from `first` on, in the order of lanes.
-    #[inline(always)]
-    pub(crate) fn put_masks<V: Lanes, const N: usize>(&mut self, first: usize, masks: V) {
-        const { assert!(V::COUNT == N && TRAIL.is_multiple_of(N)) };
-        // SAFETY: N divides TRAIL, and `first` is a multiple of N.
-        unsafe { masks.store(self.masks[first % TRAIL..][..N].as_mut_ptr().cast()) };
-    }
-
-    /// Puts the candidates of a batch into the recompressor's queue. Bit p of
-    /// `candidates`: the block in place p of the batch's masks satisfies some
-    /// vector. The batch begins with block `batch`; blocks from `end` on do
-    /// not exist.
-    #[inline(always)]
-    #[allow(clippy::too_many_arguments)] // all that a hit is made of
-    pub(crate) fn queue<C: Chain, W: Lanes, const N: usize, const Q: usize>(
-        &self,
-        mut candidates: u64,
-        batch: usize,
-        end: usize,
-        blocks: &[[u8; BLOCK_SIZE]],
-        recompressor: &mut Recompressor<W, Q>,
-        detection: Detection,
-        hits: &mut dyn FnMut(Hit),
-    ) {
-        let (mut mask, mut i) = (0, 0);
-        loop {
-            if mask == 0 {
-                if candidates == 0 {
-                    break;
-                }
-                let place = candidates.trailing_zeros() as usize;
-                candidates &= candidates - 1;
-                i = batch + place / N * N + block_in_lane(N, place % N);
-                if i >= end {
-                    continue;
-                }
-                // SAFETY: its group has been filtered.
-                mask = unsafe { self.masks[batch % TRAIL + place].assume_init() };
-            }
-            let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
-            mask &= mask - 1;
-            let (place, next) = (i % TRAIL, (i + 1) % TRAIL);
-            let [state_56, state_60] = if AS_IS >> vector.index() & 1 == 1 {
-                // SAFETY: the block has been compressed.
-                unsafe { [self.state_56[place].assume_init(), self.state_60[place].assume_init()] }
-            } else {
-                self.carry::<C>(place, &blocks[i], vector)
-            };
-            // SAFETY: this block and the next have been begun.
-            let candidate = unsafe {
-                Candidate {
-                    block: &blocks[i],
-                    vector,
-                    state_56,
-                    state_60,
-                    before: self.chain[place].assume_init(),
-                    after: self.chain[next].assume_init(),
-                    e: [self.chain_e[place].assume_init(), self.chain_e[next].assume_init()],
-                    index: i,
-                }
-            };
-            recompressor.push::<C>(&candidate, detection, hits);
-        }
-    }
-
-    /// Recompresses the block in place `i` for the vectors of `mask`, one by
-    /// one.
-    #[allow(clippy::too_many_arguments)] // all of a hit
-    #[inline(never)]
-    fn prove<C: Chain>(
-        &self,
-        i: usize,
-        mut mask: u32,
-        block: &[u8; BLOCK_SIZE],
-        index: usize,
-        after: [u32; 5],
-        detection: Detection,
-        hits: &mut dyn FnMut(Hit),
-    ) {
-        let order = |mut quad: [u32; 4]| {
-            if C::REVERSED {
-                quad.reverse();
-            }
-            quad
-        };
-        // SAFETY: the block has been compressed.
-        let (state_56, state_60, before) =
-            unsafe { (self.state_56[i].assume_init(), self.state_60[i].assume_init(), self.chain[i].assume_init()) };
-        // SAFETY: likewise.
-        let before_e = unsafe { self.chain_e[i].assume_init() };
-        let ([a, b, c, d], e) = (order(state_60), order(state_56)[0].rotate_left(30));
-        let [h0, h1, h2, h3] = order(before);
-        let words = words(block);
-        let compressed = Compressed { words: &words, before: [h0, h1, h2, h3, before_e], after };
-        while mask != 0 {
-            let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
-            mask &= mask - 1;
-            let other = recompress_from_60(&compressed, vector, [a, b, c, d, e]);
-            let verdict = other.verdict(&compressed);
-            if detection.reports(verdict) {
-                hits(Hit { index, vector, reduced_round: verdict == Verdict::ReducedRound, after, other });
-            }
-        }
-    }
-
-    /// The quads of the states before step 56 and step 60, as recompression
-    /// wants them where the other message's state is not this one's.
-    #[cold]
-    #[inline(never)]
-    fn carry<C: Chain>(&self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [[u32; 4]; 2] {
-        let order = |mut quad: [u32; 4]| {
-            if C::REVERSED {
-                quad.reverse();
-            }
-            quad
-        };
-        // SAFETY: the block in this place has been compressed.
-        let (state_56, state_60) = unsafe { (self.state_56[place].assume_init(), self.state_60[place].assume_init()) };
-        let [a, b, c, d] = order(state_60);
-        let e = order(state_56)[0].rotate_left(30);
-        let [a, b, c, d, e] = carry([a, b, c, d, e], &words(block), vector);
-        [order([e.rotate_right(30), 0, 0, 0]), order([a, b, c, d])]
     }
 }
 
@@ -368,78 +248,89 @@ pub(crate) fn scan_each<C: Chain>(
         filter_apart::<C, U32x1, 1>(&mut scratch, &window);
         let mask = scratch.mask().get();
         if mask != 0 {
-            trail.prove::<C>(0, mask, block, index, chain.get(), detection, hits);
+            trail.prove::<C>(0, mask, block, index, &chain, detection, hits, C::collides);
         }
     }
     *h = chain.get();
 }
 
 /// Compresses `blocks` into `h` and checks them, one block after the other:
-/// for few of them. The conditions are tested in lanes `V`, which has `L`.
+/// for few of them.
 ///
 /// # Safety
 ///
-/// The CPU has the instruction sets of `C` and `V`.
+/// The CPU has the instruction sets of `C` and `A`.
 #[inline(always)]
-pub(crate) unsafe fn scan_few<C: Chain, V: Lanes, const L: usize>(
+pub(crate) unsafe fn scan_few<C: Chain, A: Across>(
     h: &mut [u32; 5],
     blocks: &[[u8; BLOCK_SIZE]],
     detection: Detection,
     hits: &mut dyn FnMut(Hit),
+    collides: Collides<C>,
 ) {
     // SAFETY: the caller's promise.
     let mut chain = unsafe { C::new(h) };
-    let mut words = Words([0; 64]);
     let mut trail = Trail::new();
     for (index, block) in blocks.iter().enumerate() {
-        // The words are made and rotated before the rounds: a wide load cannot
-        // take its bytes from narrower stores before they have retired, and
-        // they retire after what precedes them. So the conditions find them in
-        // memory while the rounds still wait for one another.
-        let rest = chain.begin_alone(block, &mut words, &mut trail);
-        // SAFETY: the caller's promise.
-        let rotated = unsafe { Rotated::new::<V, L>(&words) };
-        chain.end_alone(rest, &mut trail);
-        // SAFETY: the caller's promise.
-        let mask = unsafe { across::mask::<V, L>(&words, &rotated) };
+        let mask = chain.block_across::<A>(block, &mut trail);
         if mask != 0 {
-            trail.prove::<C>(0, mask, block, index, chain.get(), detection, hits);
+            trail.prove::<C>(0, mask, block, index, &chain, detection, hits, collides);
         }
     }
     *h = chain.get();
 }
 
-/// Compresses `blocks` into `h` and checks them. Candidates are recompressed in
-/// lanes `W`.
+/// Hashes a short message at once: nothing goes through memory but its padded
+/// end. `None` if it holds an attack, which others tell more of.
+///
+/// # Safety
+///
+/// The CPU has the instruction sets of `C` and `A`, and of `pad`, which is as
+/// [`Backend::pad`](crate::backend::Backend::pad).
+#[inline(always)]
+pub(crate) unsafe fn digest_few<C: Chain, A: Across>(
+    data: &[u8],
+    detection: Detection,
+    collides: Collides<C>,
+) -> Option<Digest> {
+    // SAFETY: the caller's promise.
+    let mut chain = unsafe { C::new(&INITIAL_H) };
+    let mut trail = Trail::new();
+    let (blocks, rest) = data.as_chunks::<BLOCK_SIZE>();
+    let mut tail = MaybeUninit::uninit();
+    // SAFETY: the caller's promise.
+    let tail = unsafe { A::pad(rest, data.len() as u64, &mut tail) };
+    let mut attacked = false;
+    // One loop, because a block is a page of code.
+    for index in 0..blocks.len() + tail.len() {
+        let block = blocks.get(index).unwrap_or_else(|| &tail[index - blocks.len()]);
+        let mask = chain.block_across::<A>(block, &mut trail);
+        if mask != 0 {
+            trail.prove::<C>(0, mask, block, index, &chain, detection, &mut |_| attacked = true, collides);
+        }
+    }
+    (!attacked).then(|| chain.digest())
+}
+
+/// Compresses `blocks` into `h` and checks them; `prover` recompresses the
+/// candidates.
 ///
 /// `group` compresses `N` blocks, with the filter of the last window in the
 /// gaps: [`grouped`] writes it.
 ///
 /// # Safety
 ///
-/// The CPU has the instruction sets of `C`, `V` and `W`.
+/// The CPU has the instruction sets of `C` and `V`.
 #[inline(always)]
-pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q: usize>(
+pub(crate) unsafe fn scan<C: Chain, V: Lanes, P: Prover<C, N>, const N: usize>(
     h: &mut [u32; 5],
     blocks: &[[u8; BLOCK_SIZE]],
-    detection: Detection,
-    hits: &mut dyn FnMut(Hit),
-    group: impl Fn(
-        &mut C,
-        &[[u8; BLOCK_SIZE]; N],
-        &mut Window<N>,
-        &mut Trail,
-        usize,
-        &mut Scratch<V>,
-        &Window<N>,
-        &mut Recompressor<W, Q>,
-    ),
-    piece: unsafe fn(&mut Job<W, Q>, &Queue<Q>, usize),
+    mut prover: P,
+    group: impl Fn(&mut C, &[[u8; BLOCK_SIZE]; N], &mut Window<N>, &mut Trail, usize, &mut Scratch<V>, &Window<N>, &mut P),
 ) {
     const { assert!(BATCH.is_multiple_of(N) && BATCH <= 64) };
     // SAFETY: the caller's promise.
-    let (mut chain, mut scratch, mut recompressor) =
-        unsafe { (C::new(h), Scratch::<V>::new(), Recompressor::new(piece)) };
+    let (mut chain, mut scratch) = unsafe { (C::new(h), Scratch::<V>::new()) };
     // From here on the compiler must take the scratch to be known outside, so
     // that it stays in memory and its parts in their gaps.
     core::hint::black_box(&mut scratch);
@@ -447,16 +338,19 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
     let (mut now, mut last) = (&mut Window::<N>::new(), &mut Window::<N>::new());
     // Blocks of the window that waits for its filter: first, and how many.
     let mut pending: Option<(usize, usize)> = None;
-    // Bit i: the block in place i of the batch's masks satisfies some vector.
-    let mut candidates = 0_u64;
+    let mut places = 0_u64;
     let mut start = 0;
     loop {
         let place = start % TRAIL;
+        if start % BATCH == 0 {
+            prover.let_go(&trail);
+        }
         let chunk = blocks[start..].first_chunk::<N>();
         let mut filtered = false;
         let count = match chunk {
             Some(chunk) if pending.is_some() => {
-                group(&mut chain, chunk, now, &mut trail, place, &mut scratch, last, &mut recompressor);
+                prover.fill(&mut trail);
+                group(&mut chain, chunk, now, &mut trail, place, &mut scratch, last, &mut prover);
                 filtered = true;
                 N
             }
@@ -478,16 +372,15 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
             }
             let mask = scratch.mask();
             trail.put_masks::<V, N>(first, mask);
-            candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (first % BATCH);
+            places |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (first % BATCH);
 
             let done = count == 0;
             if done || (first + len) % BATCH == 0 {
-                let batch = first / BATCH * BATCH;
                 if done {
                     chain.leave(&mut trail, place);
                 }
-                trail.queue::<C, W, N, Q>(candidates, batch, first + len, blocks, &mut recompressor, detection, hits);
-                candidates = 0;
+                prover.take(Candidates { places, batch: first / BATCH * BATCH }, &trail);
+                places = 0;
             }
         }
         if count == 0 {
@@ -497,7 +390,7 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, W: Lanes, const N: usize, const Q:
         start += count;
         core::mem::swap(&mut now, &mut last);
     }
-    recompressor.flush::<C>(detection, hits);
+    prover.finish(&trail);
     *h = chain.get();
 }
 
@@ -509,25 +402,142 @@ macro_rules! grouped {
     ($chain:ty, $lanes:ty, $count:literal: $($b:literal)*) => {
         #[inline(always)]
         |chain: &mut $chain, blocks: &[[u8; 64]; $count], now: &mut $crate::one::Window<$count>,
-         trail: &mut $crate::one::Trail, at: usize,
-         scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>, recompressor: &mut $crate::detect::queue::Recompressor<_, _>| {
+         trail: &mut $crate::trail::Trail, at: usize,
+         scratch: &mut $crate::detect::filter::Scratch<$lanes>, last: &$crate::one::Window<$count>, prover: &mut _| {
             use $crate::one::Chain;
+            use $crate::trail::Prover;
             $(chain.block(&blocks[$b], Some((&mut *now, $b, &mut *trail, at + $b)), #[inline(always)] |gap| match gap {
-                0 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5, scratch, last),
-                1 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 1, scratch, last),
-                2 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 2, scratch, last),
-                3 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 3, scratch, last),
-                _ => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 4, scratch, last),
-            }); recompressor.between();)*
+                0 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5, scratch, last, prover),
+                1 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 1, scratch, last, prover),
+                2 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 2, scratch, last, prover),
+                3 => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 3, scratch, last, prover),
+                _ => $crate::one::grouped!(@gap $chain, $lanes, $count, $b * 5 + 4, scratch, last, prover),
+            }); <_ as Prover<$chain, $count>>::between(prover, trail);)*
         }
     };
-    (@gap $chain:ty, $lanes:ty, $count:literal, $k:expr, $scratch:ident, $last:ident) => {{
+    (@gap $chain:ty, $lanes:ty, $count:literal, $k:expr, $scratch:ident, $last:ident, $prover:ident) => {{
         use $crate::one::{GAPS, filter_step, step_in_gap};
         const { assert!($crate::one::STEPS <= 4 * $count * GAPS) };
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 0) }>($scratch, $last);
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 1) }>($scratch, $last);
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 2) }>($scratch, $last);
         filter_step::<$chain, $lanes, $count, { step_in_gap($count * GAPS, $k, 3) }>($scratch, $last);
+        <_ as $crate::trail::Prover<$chain, $count>>::gap::<{ $k }>($prover);
     }};
 }
 pub(crate) use grouped;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::soft::Soft;
+    use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
+    use crate::trail::{TRAIL, in_order};
+
+    /// A small generator: these tests need no more.
+    fn words_from(seed: &mut u64) -> u32 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 32) as u32
+    }
+
+    /// Blocks that do collide, of which no attack on SHA-1 but two are known:
+    /// made backwards, from the other message.
+    fn collides<C: Chain>() {
+        let mut seed = 1;
+        for vector in DisturbanceVector::all() {
+            let block: [u8; 64] = core::array::from_fn(|_| words_from(&mut seed) as u8);
+            let difference = &DIFFERENCE_BYTES[vector.index()];
+            let w = soft::expanded(&block, difference);
+            let start: [u32; 5] = core::array::from_fn(|_| words_from(&mut seed));
+            let state = soft::rounds::<0, 60>(start, &w);
+            let after = crate::schedule::add(start, soft::rounds::<60, 80>(state, &w));
+
+            let said = |state: [u32; 5], start: [u32; 5], after: [u32; 5], reduced: bool| {
+                let [a, b, c, d, e] = state;
+                let states = [in_order::<C>([e.rotate_right(30), 1, 2, 3]), in_order::<C>([a, b, c, d])];
+                // SAFETY: whoever calls this has the instructions.
+                unsafe {
+                    let before = C::new(&start);
+                    C::new(&after).collides(reduced.then_some(&before), &states, &block, difference)
+                }
+            };
+            let other = [1, 2, 3, 4, 5];
+            assert!(said(state, other, after, false), "{vector}: a collision");
+            assert!(said(state, other, after, true), "{vector}: a collision, with reduced rounds");
+            assert!(said(state, start, other, true), "{vector}: a collision of fewer rounds");
+            assert!(!said(state, start, other, false), "{vector}: one that does not count");
+            for word in 0..5 {
+                let near = |mut words: [u32; 5]| {
+                    words[word] ^= 1 << vector.index();
+                    words
+                };
+                assert!(!said(state, other, near(after), true), "{vector}: word {word} of the end differs");
+                assert!(!said(state, near(start), other, true), "{vector}: word {word} of the start differs");
+                assert!(!said(near(state), start, after, true), "{vector}: word {word} of the state differs");
+            }
+        }
+    }
+
+    /// The same in steps.
+    #[cfg(target_arch = "x86_64")]
+    fn collides_in_steps<C: crate::trail::Stepwise>() {
+        let mut seed = 2;
+        for vector in DisturbanceVector::all() {
+            let block: [u8; 64] = core::array::from_fn(|_| words_from(&mut seed) as u8);
+            let difference = &DIFFERENCE_BYTES[vector.index()];
+            let w = soft::expanded(&block, difference);
+            let start: [u32; 5] = core::array::from_fn(|_| words_from(&mut seed));
+            let state = soft::rounds::<0, 60>(start, &w);
+            let after = crate::schedule::add(start, soft::rounds::<60, 80>(state, &w));
+            let said = |state: [u32; 5], after: [u32; 5]| {
+                let (mut trail, place) = (Trail::new(), TRAIL - 1);
+                let [a, b, c, d, e] = state;
+                trail.state_60[place].write(in_order::<C>([a, b, c, d]));
+                trail.state_56[place].write(in_order::<C>([e.rotate_right(30), 1, 2, 3]));
+                let [a, b, c, d, e] = after;
+                // The next place of the ring.
+                trail.chain[0].write(in_order::<C>([a, b, c, d]));
+                trail.chain_e[0].write(e);
+                // SAFETY: whoever calls this has the instructions.
+                let mut slot = unsafe { C::slot() };
+                assert!(!C::end(&slot), "nothing has begun");
+                C::begin(&mut slot, &trail, place, &block, difference);
+                for k in 0..C::STEPS {
+                    C::step(&mut slot, k);
+                }
+                C::end(&slot)
+            };
+            assert!(said(state, after), "{vector}: a collision");
+            for word in 0..5 {
+                let near = |mut words: [u32; 5]| {
+                    words[word] ^= 1 << vector.index();
+                    words
+                };
+                assert!(!said(state, near(after)), "{vector}: word {word} of the end differs");
+                assert!(!said(near(state), after), "{vector}: word {word} of the state differs");
+            }
+        }
+    }
+
+    #[test]
+    fn collides_in_ordinary_instructions() {
+        collides::<Soft>();
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn collides_in_sha_ni() {
+        if crate::arch::x86_64::features::sha_ni() {
+            collides::<crate::arch::x86_64::sha_ni::ShaNi>();
+            collides_in_steps::<crate::arch::x86_64::sha_ni::ShaNi>();
+        }
+    }
+
+    #[test]
+    #[cfg(target_arch = "aarch64")]
+    fn collides_in_armv8() {
+        if crate::arch::aarch64::features::sha1() {
+            collides::<crate::arch::aarch64::sha1::ArmSha1>();
+        }
+    }
+}

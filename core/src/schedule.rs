@@ -98,6 +98,18 @@ pub(crate) fn unsteps(s: [u32; 5], w: &[u32; 80], from: usize, to: usize) -> [u3
     (from..to).rev().fold(s, |s, t| unstep(t, s, w[t]))
 }
 
+/// Subtracts a state from another word by word.
+#[inline(always)]
+pub(crate) const fn sub(x: [u32; 5], y: [u32; 5]) -> [u32; 5] {
+    [
+        x[0].wrapping_sub(y[0]),
+        x[1].wrapping_sub(y[1]),
+        x[2].wrapping_sub(y[2]),
+        x[3].wrapping_sub(y[3]),
+        x[4].wrapping_sub(y[4]),
+    ]
+}
+
 /// Compresses one expanded block into the chaining value.
 pub(crate) fn compress(h: &mut [u32; 5], w: &[u32; 80]) {
     *h = add(*h, steps(*h, w, 0, 80));

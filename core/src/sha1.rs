@@ -226,9 +226,25 @@ fn in_order(collisions: &mut Vec<CollisionBlock>, from: usize) {
 /// ```
 pub fn inspect(data: &[u8], options: Options) -> Outcome {
     let mode = if options.mode == Mode::Plain { Mode::Report } else { options.mode };
-    let mut hasher = Sha1::new(Options { mode, ..options });
-    hasher.update(data);
-    hasher.finish()
+    hash(data, Options { mode, ..options })
+}
+
+/// Hashes `data` with its mode chosen at run time: as [`Sha1`] does, in one
+/// call.
+///
+/// ```
+/// let outcome = sha1dc_core::hash(b"hello world", sha1dc_core::Options::default());
+/// assert_eq!(outcome.digest.to_string(), "2aae6c35c94fcfb415dbe95f408b9ce91ee846ed");
+/// ```
+pub fn hash(data: &[u8], options: Options) -> Outcome {
+    if let Some(digest) = options.backend.digest_few(data, options.detection()) {
+        return Outcome { digest, safe_digest: digest, collisions: Vec::new() };
+    }
+    let mut engine = Engine::new(options.backend, options.detection());
+    let mut collisions = Vec::new();
+    let (digest, safe_digest) = engine.whole(data, &mut |found| collisions.push(found.into()));
+    in_order(&mut collisions, 0);
+    Outcome { digest, safe_digest, collisions }
 }
 
 /// The other message of an identical-prefix collision pair, or `None` if

@@ -5,7 +5,7 @@ import type { Group } from './engine/engine.js';
 import { CollisionError, wrongData, wrongType } from './errors.js';
 import { LONGEST_HEADER, checkType, writeHeader } from './git.js';
 import { hexOf, writeDigest } from './hex.js';
-import { byteLength, bytesOf, isPrivate, setBytes, slice } from './intrinsics.js';
+import { byteLength, bytesOf, isPrivate, slice, take } from './intrinsics.js';
 import { DETECT, MITIGATE, MODE_MASK, flagsOf, inspecting } from './options.js';
 import { eachReport, inspectionOf, reportOf, type Answer, type Report } from './report.js';
 import { lengthOfText } from './text.js';
@@ -124,7 +124,7 @@ class Packer {
     this.#sink = sink;
     this.#onReport = onReport;
     this.#group = engine.group();
-    this.#at = this.#group.arenaStart;
+    this.#at = 0;
     this.#places = new Int32Array(engine.groupSize);
   }
 
@@ -132,8 +132,17 @@ class Packer {
     const text = typeof message === 'string';
     const most = text ? 3 * message.length : byteLength(message);
     const room = most + LONGEST_HEADER;
+    if (!text && type === undefined && most <= engine.copied && this.#at + room <= this.#group.arenaEnd) {
+      // What most messages are: short, and there is room.
+      if (this.#count === engine.groupSize) this.flush();
+      const at = this.#at;
+      take(this.#group.arena, message, most, at);
+      this.#place(index, at, most);
+      this.#at = at + most;
+      return;
+    }
     // Text has to be turned into bytes anyway, so it is copied while it fits.
-    if ((text || most <= engine.copied) && room <= this.#group.arenaEnd - this.#group.arenaStart) {
+    if ((text || most <= engine.copied) && room <= this.#group.arenaEnd) {
       this.#reserve(room);
       this.#copy(index, message, type);
     } else if (!text && engine.takesLarge && isPrivate(message)) {
@@ -149,8 +158,8 @@ class Packer {
   }
 
   #place(index: number, start: number, length: number): void {
-    const { layout, layoutStart, arenaStart } = this.#group;
-    layout[layoutStart + 2 * this.#count] = start - arenaStart;
+    const { layout, layoutStart } = this.#group;
+    layout[layoutStart + 2 * this.#count] = start;
     layout[layoutStart + 2 * this.#count + 1] = length;
     this.#places[this.#count++] = index;
   }
@@ -163,7 +172,7 @@ class Packer {
       length = message === '' ? 0 : platform.write(message, arena, at);
     } else {
       length = byteLength(message);
-      if (length > 0) setBytes(arena, message, at);
+      take(arena, message, length, at);
     }
     const start = type === undefined ? at : writeHeader(type, length, arena, at);
     this.#place(index, start, at + length - start);
@@ -207,7 +216,7 @@ class Packer {
     this.#count = this.#largeCount = 0;
     this.#large = [];
     this.#group = engine.group();
-    this.#at = this.#group.arenaStart;
+    this.#at = 0;
   }
 
   flush(): void {

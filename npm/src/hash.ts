@@ -3,7 +3,7 @@ import { engine } from './engine/current.js';
 import { decodeText, encoded, outputEncoding } from './encoding.js';
 import { cannotChange, finalized, updateFailed, wrongData, wrongSize, wrongType, wrongValue } from './errors.js';
 import { LONGEST_HEADER, checkSize, checkType, writeHeader } from './git.js';
-import { byteLength, bytesOf, setBytes } from './intrinsics.js';
+import { byteLength, bytesOf, setBytes, take } from './intrinsics.js';
 import { adopt, type Live } from './live.js';
 import { MODE_MASK, PLAIN, flagsOf } from './options.js';
 import { LIMIT, hasRoom, poolFor, type Pool } from './pool.js';
@@ -21,8 +21,8 @@ import type {
   Options,
 } from './types.js';
 
-/** Text that is kept as it is until more comes: most messages are one short string. */
-const KEPT_TEXT = 1024;
+/** Code units up to which text is kept as it is until more comes: most messages are one string. */
+const KEPT_TEXT = 16 * 1024;
 
 const SHORT_NAMES = new Set(['sha1', 'sha-1', 'rsa-sha1']);
 
@@ -159,7 +159,7 @@ export class Hash {
       if (this.#end - this.#start + length <= LIMIT) {
         const pool = this.#room(length);
         if (pool !== undefined) {
-          setBytes(pool.bytes, bytes, this.#end);
+          take(pool.bytes, bytes, length, this.#end);
           this.#end = pool.used = this.#end + length;
           return;
         }
@@ -179,7 +179,7 @@ export class Hash {
         return;
       }
       if (this.#text !== '') this.#poolText();
-      if (text === '' || this.#writeText(text)) return;
+      if (text === '' || (this.#live === undefined && this.#writeText(text))) return;
     } else if (this.#text !== '') {
       this.#poolText();
     }
@@ -193,16 +193,17 @@ export class Hash {
     return true;
   }
 
-  /** Moves the text kept to the pool, where nothing is yet. */
+  /** Moves the text kept to the pool, where nothing is yet; or, when it is too long for that, into a hasher. */
   #poolText(): void {
-    this.#writeText(this.#text);
+    const text = this.#text;
     this.#text = '';
+    if (!this.#writeText(text)) this.#awake().updateText(text);
   }
 
   /** The hasher of the engine, fed with all there is. */
   #awake(): Live {
-    if (this.#live !== undefined) return this.#live;
     if (this.#text !== '') this.#poolText();
+    if (this.#live !== undefined) return this.#live;
     const live = (this.#live = adopt(engine, engine.create(this.#flags)));
     if (this.#end > this.#start) live.updateRange(this.#pool!.bytes, this.#start, this.#end);
     this.#leavePool();

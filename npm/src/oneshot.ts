@@ -4,7 +4,7 @@ import { engine } from './engine/current.js';
 import { wrongData } from './errors.js';
 import { LONGEST_HEADER, checkType, writeHeader } from './git.js';
 import { Hash, checkAlgorithm } from './hash.js';
-import { byteLength, bytesOf, copyOf, setBytes, slice } from './intrinsics.js';
+import { byteLength, bytesOf, copyOf, slice, take } from './intrinsics.js';
 import { DETECT, PLAIN, REDUCED_ROUNDS, flagsOf, inspecting } from './options.js';
 import { LIMIT, poolFor } from './pool.js';
 import { inspectionOf, settle, type Answer } from './report.js';
@@ -158,7 +158,7 @@ function objectAnswer(type: GitType, content: unknown, flags: number): Answer {
     const pool = poolFor(LONGEST_HEADER + most);
     const at = pool.used + LONGEST_HEADER;
     const length = text ? platform.write(content, pool.bytes, at) : most;
-    if (!text && length > 0) setBytes(pool.bytes, bytes!, at);
+    if (!text) take(pool.bytes, bytes!, length, at);
     return engine.hashRange(pool.bytes, writeHeader(type, length, pool.bytes, at), at + length, flags);
   }
   const size = text ? lengthOfText(content) : most;

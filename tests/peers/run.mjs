@@ -9,6 +9,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { connect } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -92,18 +93,36 @@ function installIsomorphicGit(folder) {
   execute(['node_modules/rollup/dist/bin/rollup', '-c'], { cwd: folder });
 }
 
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
 /** The server of repositories that isomorphic-git's tests of submodules and remotes talk to. */
 async function withMockServer(folder, body) {
+  const PORT = 8888;
+  if (await answers(PORT)) throw new Error(`something else listens on port ${PORT}`);
   const server = spawn(options.program, ['node_modules/git-http-mock-server/http-server.js'], {
     cwd: folder,
-    env: { ...process.env, GIT_HTTP_MOCK_SERVER_PORT: '8888', GIT_HTTP_MOCK_SERVER_ROOT: '__tests__/__fixtures__' },
+    env: { ...process.env, GIT_HTTP_MOCK_SERVER_PORT: `${PORT}`, GIT_HTTP_MOCK_SERVER_ROOT: '__tests__/__fixtures__' },
     stdio: 'ignore',
   });
-  await new Promise((done) => setTimeout(done, 2000));
+  const gone = new Promise((done) => server.on('exit', done));
   try {
-    return body();
+    for (let tries = 0; !(await answers(PORT)); tries++) {
+      if (tries === 240 || server.exitCode !== null) throw new Error('git-http-mock-server does not answer');
+      await new Promise((done) => setTimeout(done, 250));
+    }
+    const result = body();
+    if (!(await answers(PORT))) throw new Error('git-http-mock-server died');
+    return result;
   } finally {
     server.kill();
+    // Else the next one finds the port taken.
+    await gone;
   }
 }
 

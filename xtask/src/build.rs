@@ -10,7 +10,7 @@ use std::path::PathBuf;
 const WASM_FLAGS: [&str; 1] = ["-Cllvm-args=-unroll-threshold=60"];
 
 /// The two forms of the wasm module, and the compiler flags that make the difference.
-const WASM_FORMS: [(&str, &[&str]); 2] = [("simd128", &["-Ctarget-feature=+simd128"]), ("baseline", &[])];
+pub const WASM_FORMS: [(&str, &[&str]); 2] = [("simd128", &["-Ctarget-feature=+simd128"]), ("baseline", &[])];
 
 /// `cargo xtask build [--target PLATFORM|TRIPLE]`
 pub fn verb(ctx: &Ctx, args: &[String]) -> Result {

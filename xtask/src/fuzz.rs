@@ -1,6 +1,7 @@
 //! `cargo xtask fuzz`: coverage-guided fuzzing of the core, with cargo-fuzz.
 
 use crate::ctx::{Ctx, Result, Stop};
+use crate::setup::rust;
 
 const USAGE: &str = "cargo xtask fuzz [TARGET...] [--seconds N (60 for each target)]";
 
@@ -20,10 +21,8 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
     }
     let dir = ctx.path("core/fuzz");
     // Sanitizers and coverage are unstable flags of the compiler.
-    let nightly = || ctx.cmd("rustup").args(["run", "nightly", "cargo"]).env_remove("CARGO").dir(&dir);
-    if !nightly().arg("--version").succeeds() {
-        return Err(Stop::missing("fuzzing needs nightly Rust", "run: rustup toolchain install nightly"));
-    }
+    rust::nightly(ctx, &[])?;
+    let nightly = || rust::on_nightly(ctx).dir(&dir);
     if !nightly().args(["fuzz", "--version"]).succeeds() {
         ctx.say("installing cargo-fuzz (about a minute, once)");
         ctx.cargo().args(["install", "cargo-fuzz"]).env_remove("CARGO_TARGET_DIR").run()?;

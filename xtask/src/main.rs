@@ -1,10 +1,13 @@
 //! `cargo xtask VERB`: everything one does with this repository, on a machine that has Rust, Node and nothing else.
+#![forbid(unsafe_code)]
 
+mod audit;
 mod bench;
 mod build;
 mod ctx;
 mod fuzz;
 mod hash;
+mod memory;
 mod pack;
 mod platform;
 mod qemu;
@@ -12,12 +15,14 @@ mod setup;
 mod soak;
 mod stamp;
 mod test;
+mod unsafety;
+mod wasi;
 
 use ctx::{Ctx, Result, Stop, paint};
 
 type Verb = fn(&Ctx, &[String]) -> Result;
 
-const VERBS: [(&str, Verb, &str); 9] = [
+const VERBS: [(&str, Verb, &str); 12] = [
     ("hash", hash::verb, "FILE...: the sha1dc command line on files (all its options work; see `hash --help`)"),
     ("test", test::verb, "every check; --list, --only STEP, --skip STEP, --jobs N"),
     ("build", build::verb, "the native module, the wasm modules, the npm package; --target PLATFORM"),
@@ -25,7 +30,14 @@ const VERBS: [(&str, Verb, &str); 9] = [
     ("bench", bench::verb, "the tables of speed, against other implementations"),
     ("soak", soak::verb, "the long forms of the tests: hours, seeds printed"),
     ("fuzz", fuzz::verb, "[TARGET] [--seconds N]: coverage-guided fuzzing (nightly Rust)"),
-    ("qemu", qemu::verb, "[aarch64|s390x|i686]: the core's tests on emulated machines"),
+    ("memory", memory::verb, "[asan|module|valgrind|miri]: memory checkers on the core and on the native module"),
+    (
+        "qemu",
+        qemu::verb,
+        "[aarch64|s390x|i686]: the core's tests on emulated machines; --node: the suite in an arm64 Node",
+    ),
+    ("audit", audit::verb, "licences, sources and known vulnerabilities of all dependencies"),
+    ("unsafe", unsafety::verb, "every use of unsafe in what is shipped, with its reason"),
     ("setup", setup::verb, "installs what the others need, ahead of time; --all: every browser and emulator too"),
 ];
 

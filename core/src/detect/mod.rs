@@ -16,6 +16,8 @@ pub(crate) mod conditions;
 #[macro_use]
 pub(crate) mod filter;
 pub(crate) mod halves;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod picks;
 pub(crate) mod program;
 pub(crate) mod queue;
 pub(crate) mod recompress;

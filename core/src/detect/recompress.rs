@@ -69,10 +69,9 @@ pub(crate) fn carry(mut s: [u32; 5], words: &[u32; 16], vector: DisturbanceVecto
     }
 }
 
-/// As [`recompress`], from the working state before step 60.
+/// As [`recompress`], from the other message's working state before step 60.
 pub(crate) fn recompress_from_60(block: &Compressed<'_>, vector: DisturbanceVector, state: [u32; 5]) -> Other {
-    let same = AS_IS >> vector.index() & 1 == 1;
-    recompress_from(STEP, block, vector, if same { state } else { carry(state, block.words, vector) })
+    recompress_from(STEP, block, vector, state)
 }
 
 /// The other message's chaining value before and after a block.

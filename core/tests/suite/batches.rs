@@ -277,6 +277,7 @@ fn the_longest_message_alone_in_the_end() {
 }
 
 #[test]
+#[cfg(panic = "unwind")]
 fn one_result_for_each_message() {
     let backend = Backend::detect();
     let messages = [Message { head: b"", body: b"" }; 3];

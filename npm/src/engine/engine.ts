@@ -4,12 +4,11 @@ import type { Backend, Bytes } from '../types.js';
 
 /** A group of messages on their way to `hashMany`. */
 export interface Group {
-  /** Small messages are copied into this memory, anywhere from `arenaStart` to `arenaEnd`. */
+  /** Small messages are copied into this memory, anywhere up to `arenaEnd`. */
   readonly arena: Uint8Array;
-  readonly arenaStart: number;
   readonly arenaEnd: number;
   /**
-   * Two numbers for each message: its place in the arena, from `arenaStart`, and its length; or the place and the
+   * Two numbers for each message: its place in the arena and its length; or the place and the
    * complement of the length of its head, and the rest is the next of `large`.
    */
   readonly layout: Int32Array;

@@ -174,7 +174,6 @@ export class NativeEngine implements Engine {
   group(): Group {
     return (this.#group ??= {
       arena: platform.allocate(ARENA),
-      arenaStart: 0,
       arenaEnd: ARENA,
       layout: new Int32Array(2 * GROUP),
       layoutStart: 0,

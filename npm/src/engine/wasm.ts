@@ -1,5 +1,5 @@
 // The wasm module as an engine; and the same module as JavaScript, which has the same exports.
-import { byteLength, copyOf, setBytes, slice, typedArrayName } from '../intrinsics.js';
+import { byteLength, copyOf, slice, take, typedArrayName } from '../intrinsics.js';
 import type { Answer } from '../report.js';
 import { pieces } from '../text.js';
 import type { Bytes } from '../types.js';
@@ -60,6 +60,8 @@ export class WasmEngine implements Engine {
   #memory: ArrayBuffer;
   #bytes: Uint8Array;
   #words: Int32Array;
+  /** Of the arena alone: what goes there cannot go further, however long it is. */
+  #inside: Uint8Array;
 
   constructor(wasm: Exports, kind: 'wasm' | 'js', module?: WebAssembly.Module) {
     if (module !== undefined) this.module = module;
@@ -72,6 +74,7 @@ export class WasmEngine implements Engine {
     this.#memory = wasm.memory.buffer;
     this.#bytes = platform.view(this.#memory);
     this.#words = new Int32Array(this.#memory);
+    this.#inside = this.#bytes.subarray(this.#arena, this.#arena + this.#arenaSize);
     const name = this.#answer(wasm.backend());
     this.kind = kind;
     this.name = kind === 'js' ? 'js/portable' : String.fromCharCode(...name);
@@ -85,8 +88,14 @@ export class WasmEngine implements Engine {
       this.#memory = this.#wasm.memory.buffer;
       this.#bytes = platform.view(this.#memory);
       this.#words = new Int32Array(this.#memory);
+      this.#inside = this.#bytes.subarray(this.#arena, this.#arena + this.#arenaSize);
     }
     return this.#bytes;
+  }
+
+  #room(): Uint8Array {
+    this.#view();
+    return this.#inside;
   }
 
   #answer(length: number): Bytes {
@@ -103,7 +112,7 @@ export class WasmEngine implements Engine {
     if (typedArrayName(data) !== 'Uint8Array') return undefined;
     const length = byteLength(data);
     if (length <= this.#arenaSize) {
-      if (length > 0) setBytes(this.#view(), data as Uint8Array, this.#arena);
+      take(this.#room(), data as Uint8Array, length, 0);
       return this.#ended(this.#wasm.hash(length, flags));
     }
     const slot = this.create(flags);
@@ -113,7 +122,7 @@ export class WasmEngine implements Engine {
 
   hashText(text: string, flags: number): Answer {
     if (text.length <= this.#textSize) {
-      const length = text === '' ? 0 : platform.write(text, this.#view(), this.#arena);
+      const length = text === '' ? 0 : platform.write(text, this.#room(), 0);
       return this.#ended(this.#wasm.hash(length, flags));
     }
     const slot = this.create(flags);
@@ -124,7 +133,7 @@ export class WasmEngine implements Engine {
   hashRange(bytes: Uint8Array, start: number, end: number, flags: number): Answer {
     // Ranges are short: a hash keeps no more than a few thousand bytes to itself.
     const length = end - start;
-    if (length > 0) setBytes(this.#view(), bytes.subarray(start, end), this.#arena);
+    take(this.#room(), bytes.subarray(start, end), length, 0);
     return this.#ended(this.#wasm.hash(length, flags));
   }
 
@@ -154,13 +163,13 @@ export class WasmEngine implements Engine {
   }
 
   #feed(slot: number, bytes: Uint8Array, length: number): void {
-    setBytes(this.#view(), bytes, this.#arena);
+    take(this.#room(), bytes, length, 0);
     this.#wasm.update(slot, length);
   }
 
   updateText(slot: number, text: string): void {
     for (const piece of pieces(text, this.#textSize)) {
-      this.#wasm.update(slot, platform.write(piece, this.#view(), this.#arena));
+      this.#wasm.update(slot, platform.write(piece, this.#room(), 0));
     }
   }
 
@@ -201,7 +210,7 @@ export class WasmEngine implements Engine {
     let first = 1;
     for (let start = 0; start === 0 || start < state.length; start += this.#arenaSize) {
       const piece = state.subarray(start, start + this.#arenaSize);
-      setBytes(this.#view(), piece, this.#arena);
+      take(this.#room(), piece, piece.length, 0);
       this.#wasm.stage(piece.length, first);
       first = 0;
     }
@@ -210,9 +219,8 @@ export class WasmEngine implements Engine {
 
   group(): Group {
     return {
-      arena: this.#view(),
-      arenaStart: this.#arena,
-      arenaEnd: this.#arena + this.#arenaSize,
+      arena: this.#room(),
+      arenaEnd: this.#arenaSize,
       layout: this.#words,
       layoutStart: this.#layout >> 2,
     };

@@ -61,6 +61,38 @@ pub fn target(ctx: &Ctx, target: &str) -> Result<Toolchain> {
     ))
 }
 
+/// Makes sure that nightly Rust is there, with these components: sanitizers, coverage and Miri are unstable.
+/// `SHA1DC_NIGHTLY` names another than today's, such as `nightly-2026-05-20`.
+pub fn nightly(ctx: &Ctx, components: &[&str]) -> Result {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+
+    let name = nightly_name();
+    let list = || ctx.cmd("rustup").args(["component", "list", "--installed", "--toolchain", &name]).output();
+    let has = |list: &str, component: &str| list.lines().any(|line| line.starts_with(component));
+    if list().is_ok_and(|list| components.iter().all(|component| has(&list, component))) {
+        return Ok(());
+    }
+    ctx.say(format!("installing {name} Rust {}", components.join(" ")));
+    let mut install = ctx.cmd("rustup").args(["toolchain", "install", &name, "--profile", "minimal"]);
+    for component in components {
+        install = install.args(["--component", component]);
+    }
+    install.run().map_err(|stop| {
+        let by_hand = format!("rustup toolchain install {name} --component {}", components.join(","));
+        Stop::missing(format!("{name} Rust could not be had: {stop}"), format!("run: {by_hand}"))
+    })
+}
+
+fn nightly_name() -> String {
+    std::env::var("SHA1DC_NIGHTLY").unwrap_or_else(|_| "nightly".into())
+}
+
+/// Cargo of nightly Rust.
+pub fn on_nightly(ctx: &Ctx) -> Cmd<'_> {
+    ctx.cmd("rustup").args(["run", &nightly_name(), "cargo"]).env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN")
+}
+
 fn has_std(libdir: &Result<String>) -> bool {
     let Ok(libdir) = libdir else { return false };
     let Ok(files) = std::fs::read_dir(libdir) else { return false };
@@ -174,7 +206,7 @@ fn link(to: &Path, at: &Path) -> Result {
 }
 
 #[cfg(unix)]
-fn executable(path: &Path, script: &str) -> Result {
+pub fn executable(path: &Path, script: &str) -> Result {
     use std::os::unix::fs::PermissionsExt;
     if std::fs::read_to_string(path).is_ok_and(|there| there == script) {
         return Ok(());
@@ -189,6 +221,6 @@ fn link(_: &Path, at: &Path) -> Result {
 }
 
 #[cfg(not(unix))]
-fn executable(path: &Path, _: &str) -> Result {
+pub fn executable(path: &Path, _: &str) -> Result {
     Err(Stop::failed(format!("{}: only where apt-get is", path.display())))
 }

@@ -3,6 +3,8 @@
 mod report;
 mod steps;
 
+pub use steps::APART;
+
 use crate::ctx::{Context, Ctx, Result, Stop, in_ci, paint};
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -3,13 +3,13 @@
 use super::Step;
 use crate::ctx::{Cmd, Context, Ctx, Result, Stop};
 use crate::setup::{self, rust};
-use crate::{build, pack, qemu};
+use crate::{build, memory, pack, qemu, unsafety, wasi};
 
 /// The profile that Rust tests run in: optimised, with the checks of a debug build.
 const CHECKED: [&str; 2] = ["--profile", "checked"];
 
 /// Cargo projects that are no members of the workspace.
-const APART: [&str; 4] =
+pub const APART: [&str; 4] =
     ["core/benches/Cargo.toml", "core/benches/wasm/Cargo.toml", "core/fuzz/Cargo.toml", "tests/gen/Cargo.toml"];
 
 fn step(name: &str, about: &str, needs: &[&'static str], run: fn(&Ctx) -> Result) -> Step {
@@ -25,6 +25,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("rust", "the workspace's Rust tests, on every backend of this CPU", &[], rust_tests),
         step("clippy", "clippy on all targets, host and wasm; warnings fail", &[], clippy),
         step("apart", "clippy on what is no member of the workspace: benches, fuzz targets, generators", &[], apart),
+        step("unsafe", "every use of unsafe has its reason", &[], |ctx| unsafety::verb(ctx, &["--check".into()])),
         step("program", "the filter's program is the one that its solver writes", &[], |ctx| {
             ctx.cargo().arg("run").args(CHECKED).args(["--locked", "--package", "conditions", "--", "--check"]).run()
         }),
@@ -92,6 +93,18 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             pack::try_with(ctx, "pack-registry.mjs")
         }),
     ];
+    steps.extend([
+        step("wasm-core", "the core's whole suite in WebAssembly, both forms", &["setup-npm", "rust"], wasi::suite),
+        step("asan", "the core's whole suite with AddressSanitizer", &["rust"], |ctx| memory::asan(ctx, "0.2")),
+        step(
+            "asan-module",
+            "the native module with AddressSanitizer, in Node",
+            &["build-npm", "build-native"],
+            |ctx| memory::module(ctx, &["--backend", "native"]),
+        ),
+        step("valgrind", "the core's small tests in valgrind", &["rust"], memory::valgrind_short),
+        step("miri", "some of the core's small tests in Miri", &["rust"], memory::miri_short),
+    ]);
     for name in examples(ctx)? {
         let folder = ctx.path("examples").join(&name);
         steps.push(Step {
@@ -148,9 +161,16 @@ fn clippy(ctx: &Ctx) -> Result {
 }
 
 fn apart(ctx: &Ctx) -> Result {
-    for manifest in ["core/benches/Cargo.toml", "core/fuzz/Cargo.toml", "tests/gen/Cargo.toml"] {
+    // All but the one that is compiled for wasm.
+    for manifest in APART.iter().filter(|manifest| **manifest != "core/benches/wasm/Cargo.toml") {
+        let mut deny = vec!["--", "-D", "warnings"];
+        // The generator compiles the reference's own files.
+        if *manifest != "tests/gen/Cargo.toml" {
+            deny.extend(["-D", "clippy::undocumented_unsafe_blocks"]);
+        }
         ctx.cargo()
-            .args(["clippy", "--locked", "--no-default-features", "--manifest-path", manifest, "--", "-D", "warnings"])
+            .args(["clippy", "--locked", "--no-default-features", "--manifest-path", manifest])
+            .args(deny)
             .env("CARGO_TARGET_DIR", ctx.target().join("apart"))
             .run()?;
     }

@@ -2,9 +2,9 @@
 
 use core::arch::aarch64::*;
 
-use crate::detect::across::Words;
-use crate::one::{Chain, FIRST_QUAD, QUADS, Trail, Window};
+use crate::one::{Chain, FIRST_QUAD, QUADS, Window};
 use crate::schedule::{BLOCK_SIZE, K};
+use crate::trail::Trail;
 
 /// The chaining value: a, b, c, d with a in lane 0, and e.
 #[derive(Clone, Copy)]
@@ -105,8 +105,6 @@ impl Chain for ArmSha1 {
     const REVERSED: bool = false;
 
     /// The rounds are not apart from the words here.
-    type Rest = ();
-
     #[inline(always)]
     unsafe fn new(h: &[u32; 5]) -> Self {
         intrinsics! { Self { abcd: vld1q_u32(h.as_ptr()), e: h[4] } }
@@ -131,14 +129,6 @@ impl Chain for ArmSha1 {
         // instructions.
         unsafe { self.compress(block, leave, gap) }
     }
-
-    #[inline(always)]
-    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) {
-        words.of(self, block, trail);
-    }
-
-    #[inline(always)]
-    fn end_alone(&mut self, (): (), _: &mut Trail) {}
 
     #[inline(always)]
     fn leave(&self, trail: &mut Trail, i: usize) {

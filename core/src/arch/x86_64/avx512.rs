@@ -2,9 +2,15 @@
 //! instruction. Sixteen lanes, and eight for where 512-bit instructions would
 //! get in the way of the hash chain.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
+use crate::detect::across::{Across, Tail};
+use crate::detect::picks::{Pick, picks};
 use crate::lanes::Lanes;
+use crate::one::QUADS;
+use crate::schedule::BLOCK_SIZE;
 
 // Truth tables of `vpternlogd`: bit (x << 2 | y << 1 | z).
 const XOR3: i32 = 0x96;
@@ -22,6 +28,9 @@ const SAME: [[i32; 2]; 2] = {
     [[table(0, 0), table(0, 1)], [table(1, 0), table(1, 1)]]
 };
 
+/// # Safety
+///
+/// The CPU has the instruction set; all four pointers are readable for 16 bytes.
 #[inline(always)]
 unsafe fn quads_512(from: [*const u8; 4]) -> __m512i {
     // SAFETY: the caller's promise.
@@ -33,6 +42,9 @@ unsafe fn quads_512(from: [*const u8; 4]) -> __m512i {
     }
 }
 
+/// # Safety
+///
+/// The CPU has the instruction set; the first two pointers are readable for 16 bytes.
 #[inline(always)]
 unsafe fn quads_256(from: [*const u8; 4]) -> __m256i {
     // SAFETY: the caller's promise.
@@ -203,4 +215,135 @@ lanes! {
     splat _mm256_set1_epi32, xor _mm256_xor_si256, and _mm256_and_si256 _mm256_mask_and_epi32, or _mm256_or_si256 _mm256_mask_or_epi32, andnot _mm256_andnot_si256, add _mm256_add_epi32,
     sub _mm256_sub_epi32, sll _mm256_sll_epi32, srl _mm256_srl_epi32, rol _mm256_rol_epi32, shuffle _mm256_shuffle_epi8 _mm256_broadcast_i32x4, test _mm256_test_epi32_mask _mm256_testn_epi32_mask _mm256_movm_epi32, quads quads_256,
     ternary _mm256_ternarylogic_epi32, unpack _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
+}
+
+/// [`Backend::pad`](crate::backend::Backend::pad) in one masked load and one or
+/// two stores: copied byte by byte, what is loaded wide after that waits for
+/// the stores, 8 ns for a short message.
+///
+/// # Panics
+///
+/// When `rest` is a whole block.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(crate) fn pad<'a>(rest: &[u8], len: u64, tail: &'a mut MaybeUninit<Tail>) -> &'a [[u8; BLOCK_SIZE]] {
+    assert!(rest.len() < BLOCK_SIZE, "what is left is less than a block");
+    let end = 1 << rest.len();
+    // SAFETY: bytes outside of the mask are not read; `tail` has two blocks.
+    unsafe {
+        // An empty slice may point anywhere, and not to fault there takes the
+        // CPU 40 ns.
+        let from = if rest.is_empty() { tail.as_ptr().cast() } else { rest.as_ptr() };
+        let block = _mm512_maskz_loadu_epi8(end - 1, from.cast());
+        let block = _mm512_mask_blend_epi8(end, block, _mm512_set1_epi8(0x80_u8 as i8));
+        let length = _mm512_maskz_set1_epi64(1 << 7, (len << 3).swap_bytes() as i64);
+        let to: *mut __m512i = tail.as_mut_ptr().cast();
+        if rest.len() < BLOCK_SIZE - 8 {
+            _mm512_storeu_si512(to, _mm512_or_si512(block, length));
+            core::slice::from_raw_parts(to.cast(), 1)
+        } else {
+            _mm512_storeu_si512(to, block);
+            _mm512_storeu_si512(to.add(1), length);
+            core::slice::from_raw_parts(to.cast(), 2)
+        }
+    }
+}
+
+/// The conditions of one block, sixteen at once: a permutation of two registers
+/// brings the words there.
+pub(crate) struct Picks {
+    /// Words 36 to 51, and 52 to 66 and 35.
+    words: [__m512i; 2],
+    /// Vectors of which some condition is violated.
+    dead: __m512i,
+    rows: &'static [Pick<16>; 8],
+}
+
+static ROWS: [[Pick<16>; 8]; 2] = [picks(false), picks(true)];
+
+impl Picks {
+    /// # Safety
+    ///
+    /// The CPU has the instruction set.
+    #[inline(always)]
+    unsafe fn row<const R: usize>(&mut self) {
+        let (row, [a, b]) = (&self.rows[R], self.words);
+        // SAFETY: the caller has the instruction set.
+        unsafe {
+            let x = _mm512_permutex2var_epi32(a, _mm512_load_si512(row.x.as_ptr().cast()), b);
+            let y = _mm512_permutex2var_epi32(a, _mm512_load_si512(row.y.as_ptr().cast()), b);
+            let y = _mm512_rolv_epi32(y, _mm512_load_si512(row.turn.as_ptr().cast()));
+            let wrong = _mm512_ternarylogic_epi32::<XOR3>(x, y, _mm512_load_si512(row.differ.as_ptr().cast()));
+            let violated = _mm512_test_epi32_mask(wrong, _mm512_load_si512(row.bit.as_ptr().cast()));
+            let vectors = _mm512_load_si512(row.vectors.as_ptr().cast());
+            self.dead = _mm512_mask_or_epi32(self.dead, violated, self.dead, vectors);
+        }
+    }
+}
+
+impl Across for Picks {
+    #[inline(always)]
+    unsafe fn new(quads: &[[u32; 4]; QUADS], reversed: bool) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let [first, last] = [quads[0].as_ptr().cast(), quads[8].as_ptr().cast()];
+            let [first, last] = [_mm_loadu_si128(first), _mm_loadu_si128(last)];
+            // Step 35 in the place of step 67.
+            let last =
+                if reversed { _mm_blend_epi32::<0b0001>(last, first) } else { _mm_blend_epi32::<0b1000>(last, first) };
+            let low = quads_512([
+                quads[1].as_ptr().cast(),
+                quads[2].as_ptr().cast(),
+                quads[3].as_ptr().cast(),
+                quads[4].as_ptr().cast(),
+            ]);
+            let high = quads_512([
+                quads[5].as_ptr().cast(),
+                quads[6].as_ptr().cast(),
+                quads[7].as_ptr().cast(),
+                (&raw const last).cast(),
+            ]);
+            let mut rows = &raw const ROWS[reversed as usize];
+            asm!("/* {0} */", inout(reg) rows, options(nostack, preserves_flags));
+            Self { words: [low, high], dead: _mm512_setzero_si512(), rows: &*rows }
+        }
+    }
+
+    #[inline(always)]
+    fn gap(&mut self, k: usize) {
+        // SAFETY: a value exists, so the CPU has the instruction set.
+        unsafe {
+            // Late enough for the words to be there, early enough for the mask to
+            // be known before the rounds end: in the last two gaps, 1 ns more.
+            match k {
+                1 => {
+                    self.row::<0>();
+                    self.row::<1>();
+                    self.row::<2>();
+                    self.row::<3>();
+                }
+                2 => {
+                    self.row::<4>();
+                    self.row::<5>();
+                    self.row::<6>();
+                    self.row::<7>();
+                }
+                _ => return,
+            }
+            // Pins the work to its gap: what is done comes before this, and the
+            // table, which it may change, is read after it.
+            asm!("/* {0} */", in(xmm_reg) _mm512_castsi512_si128(self.dead), options(nostack, preserves_flags));
+        }
+    }
+
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        // SAFETY: a value exists, so the CPU has the instruction set.
+        !(unsafe { _mm512_reduce_or_epi32(self.dead) } as u32)
+    }
+
+    #[inline(always)]
+    unsafe fn pad<'a>(rest: &[u8], len: u64, tail: &'a mut MaybeUninit<Tail>) -> &'a [[u8; BLOCK_SIZE]] {
+        // SAFETY: the caller's promise.
+        unsafe { pad(rest, len, tail) }
+    }
 }

@@ -3,9 +3,11 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use crate::detect::across::Words;
-use crate::one::{Chain, FIRST_QUAD, QUADS, Trail, Window};
+use crate::detect::across::Across;
+use crate::digest::Digest;
+use crate::one::{Chain, FIRST_QUAD, QUADS, Window};
 use crate::schedule::BLOCK_SIZE;
+use crate::trail::{Stepwise, TRAIL, Trail};
 
 /// The chaining value: a, b, c, d with a in the highest word, and e in the
 /// highest word of the second register.
@@ -19,7 +21,6 @@ macro_rules! intrinsics {
     ($($body:tt)*) => {
         // SAFETY: a `Chain` exists only where `new` was promised the
         // instructions.
-        #[allow(unused_unsafe)]
         unsafe { $($body)* }
     };
 }
@@ -51,6 +52,17 @@ impl Chain for ShaNi {
                 _mm_extract_epi32::<3>(self.e) as u32,
             ]
         }
+    }
+
+    #[inline(always)]
+    fn digest(&self) -> Digest {
+        let mut digest = [0; 20];
+        intrinsics! {
+            let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+            _mm_storeu_si128(digest.as_mut_ptr().cast(), _mm_shuffle_epi8(self.abcd, order));
+            digest[16..].copy_from_slice(&(_mm_extract_epi32::<3>(self.e) as u32).to_be_bytes());
+        }
+        Digest::from(digest)
     }
 
     /// Compresses one block. `seen` gets each quad of expanded words, and the
@@ -124,42 +136,29 @@ impl Chain for ShaNi {
         }
     }
 
-    /// The expanded words.
-    type Rest = [__m128i; 20];
-
+    /// Expands the whole block first: that takes a third of the time that its
+    /// rounds take, which so can hide its conditions.
     #[inline(always)]
-    fn begin_alone(&mut self, block: &[u8; BLOCK_SIZE], words: &mut Words, trail: &mut Trail) -> [__m128i; 20] {
+    fn block_across<A: Across>(&mut self, block: &[u8; BLOCK_SIZE], trail: &mut Trail) -> u32 {
         self.leave(trail, 0);
         intrinsics! {
-            let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
-            let mut w = [_mm_setzero_si128(); 20];
-            let mut g = 0;
-            while g < 4 {
-                w[g] = _mm_shuffle_epi8(_mm_loadu_si128(block.as_ptr().add(16 * g).cast()), order);
-                g += 1;
+            let mut bytes = [_mm_setzero_si128(); 4];
+            let mut q = 0;
+            while q < 4 {
+                bytes[q] = _mm_loadu_si128(block.as_ptr().add(16 * q).cast());
+                q += 1;
             }
-            macro_rules! expand {
-                ($($g:literal)*) => { $(
-                    let x = _mm_xor_si128(_mm_sha1msg1_epu32(w[$g - 4], w[$g - 3]), w[$g - 2]);
-                    w[$g] = _mm_sha1msg2_epu32(x, w[$g - 1]);
-                    if $g >= FIRST_QUAD && $g < FIRST_QUAD + QUADS {
-                        let at = words.0.as_mut_ptr().wrapping_add(4 * ($g - FIRST_QUAD));
-                        _mm_storeu_si128(at.cast(), _mm_shuffle_epi32::<0x1b>(w[$g]));
-                    }
-                )* };
+            let w = expanded(bytes);
+            let mut quads = [[0; 4]; QUADS];
+            let mut q = 0;
+            while q < QUADS {
+                _mm_storeu_si128(quads[q].as_mut_ptr().cast(), w[FIRST_QUAD + q]);
+                q += 1;
             }
-            expand!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
-            w
-        }
-    }
+            let mut across = A::new(&quads, true);
 
-    #[inline(always)]
-    fn end_alone(&mut self, w: [__m128i; 20], trail: &mut Trail) {
-        intrinsics! {
             let before = *self;
             let mut abcd = before.abcd;
-            // Pins the order: what precedes stays before the rounds.
-            asm!("/* {0} */", inout(xmm_reg) abcd, options(nostack, preserves_flags));
             let mut last = abcd;
             macro_rules! quads {
                 ($f:literal: $($g:literal)*) => { $(
@@ -172,16 +171,20 @@ impl Chain for ShaNi {
                     let e = if $g == 0 { _mm_add_epi32(before.e, w[0]) } else { _mm_sha1nexte_epu32(last, w[$g]) };
                     last = abcd;
                     abcd = _mm_sha1rnds4_epu32::<$f>(abcd, e);
+                    if $g % 4 == 3 {
+                        // As in `block`.
+                        asm!("/* {0} */", inout(xmm_reg) abcd, options(nostack, preserves_flags));
+                        across.gap($g / 4);
+                    }
                 )* };
             }
             quads!(0: 0 1 2 3 4);
             quads!(1: 5 6 7 8 9);
             quads!(2: 10 11 12 13 14);
             quads!(3: 15 16 17 18 19);
-            // And what follows after them.
-            asm!("/* {0} */", inout(xmm_reg) abcd, options(nostack, preserves_flags));
             self.e = _mm_sha1nexte_epu32(last, before.e);
             self.abcd = _mm_add_epi32(abcd, before.abcd);
+            across.mask()
         }
     }
 
@@ -191,5 +194,217 @@ impl Chain for ShaNi {
             _mm_storeu_si128(trail.chain[i].as_mut_ptr().cast(), self.abcd);
             trail.chain_e[i].write(_mm_extract_epi32::<3>(self.e) as u32);
         }
+    }
+
+    #[inline(always)]
+    unsafe fn at(trail: &Trail, i: usize) -> Self {
+        intrinsics! {
+            let e = _mm_cvtsi32_si128(trail.chain_e[i].assume_init() as i32);
+            Self { abcd: _mm_loadu_si128(trail.chain[i].as_ptr().cast()), e: _mm_slli_si128::<12>(e) }
+        }
+    }
+
+    #[inline(always)]
+    fn collides(
+        &self,
+        before: Option<&Self>,
+        states: &[[u32; 4]; 2],
+        block: &[u8; BLOCK_SIZE],
+        difference: &[u8; BLOCK_SIZE],
+    ) -> bool {
+        intrinsics! {
+            let mut other = [_mm_setzero_si128(); 4];
+            let mut q = 0;
+            while q < 4 {
+                let quad = _mm_loadu_si128(block.as_ptr().add(16 * q).cast());
+                other[q] = _mm_xor_si128(quad, _mm_loadu_si128(difference.as_ptr().add(16 * q).cast()));
+                q += 1;
+            }
+            let w = expanded(other);
+            // Before step 60: the state, and the state four steps earlier, of
+            // whose a the instructions make e.
+            let state_56 = _mm_loadu_si128(states[0].as_ptr().cast());
+            let state_60 = _mm_loadu_si128(states[1].as_ptr().cast());
+            let zero = _mm_setzero_si128();
+            let (mut abcd, mut last) = (state_60, state_56);
+            macro_rules! quads {
+                ($f:literal: $($g:literal)*) => { $(
+                    let e = _mm_sha1nexte_epu32(last, w[$g]);
+                    last = abcd;
+                    abcd = _mm_sha1rnds4_epu32::<$f>(abcd, e);
+                )* };
+            }
+            quads!(3: 15 16 17 18 19);
+            let start = Self {
+                abcd: _mm_sub_epi32(self.abcd, abcd),
+                e: _mm_sub_epi32(self.e, _mm_sha1nexte_epu32(last, zero)),
+            };
+            let states = [state_56, state_60];
+            start.leads_to(states, &w) || before.is_some_and(|before| before.leads_to(states, &w))
+        }
+    }
+}
+
+impl ShaNi {
+    /// Whether the first 60 steps lead from this chaining value to a state,
+    /// given by the states before steps 56 and 60.
+    #[inline(always)]
+    fn leads_to(self, [state_56, state_60]: [__m128i; 2], w: &[__m128i; 20]) -> bool {
+        intrinsics! {
+            let zero = _mm_setzero_si128();
+            let (mut abcd, mut last) = (self.abcd, zero);
+            macro_rules! quads {
+                ($f:literal: $($g:literal)*) => { $(
+                    let e = if $g == 0 { _mm_add_epi32(self.e, w[0]) } else { _mm_sha1nexte_epu32(last, w[$g]) };
+                    last = abcd;
+                    abcd = _mm_sha1rnds4_epu32::<$f>(abcd, e);
+                )* };
+            }
+            quads!(0: 0 1 2 3 4);
+            quads!(1: 5 6 7 8 9);
+            quads!(2: 10 11 12 13 14);
+            let e = _mm_xor_si128(_mm_sha1nexte_epu32(last, zero), _mm_sha1nexte_epu32(state_56, zero));
+            let differ = _mm_or_si128(_mm_xor_si128(abcd, state_60), e);
+            _mm_test_all_zeros(differ, differ) != 0
+        }
+    }
+}
+
+/// A recompression in steps: what [`Chain::collides`] does at once. In memory,
+/// because the chain has the registers.
+#[repr(C, align(64))]
+pub(crate) struct Slot {
+    w: [__m128i; 20],
+    /// The states before steps 56 and 60.
+    state: [__m128i; 2],
+    /// The chaining value after the block.
+    after: ShaNi,
+    /// The state that has been led to, and that of four steps before, or e.
+    now: [__m128i; 2],
+}
+
+impl Slot {
+    /// Quads `G` to `G + 3` of the expanded message.
+    #[inline(always)]
+    fn expand<const G: usize>(&mut self) {
+        intrinsics! {
+            let mut w = [self.w[G - 4], self.w[G - 3], self.w[G - 2], self.w[G - 1]];
+            let mut g = 0;
+            while g < 4 {
+                let x = _mm_xor_si128(_mm_sha1msg1_epu32(w[g % 4], w[(g + 1) % 4]), w[(g + 2) % 4]);
+                w[g % 4] = _mm_sha1msg2_epu32(x, w[(g + 3) % 4]);
+                self.w[G + g] = w[g % 4];
+                g += 1;
+            }
+        }
+    }
+}
+
+impl Stepwise for ShaNi {
+    const STEPS: usize = 11;
+    type Slot = Slot;
+
+    #[inline(always)]
+    unsafe fn slot() -> Slot {
+        intrinsics! {
+            let zero = _mm_setzero_si128();
+            // A state that nothing leads to.
+            let never = _mm_set1_epi32(1);
+            let mut slot =
+                Slot { w: [zero; 20], state: [never; 2], after: Self { abcd: zero, e: zero }, now: [zero; 2] };
+            // It must stay in memory, and its steps in their gaps.
+            core::hint::black_box(&mut slot);
+            slot
+        }
+    }
+
+    #[inline(always)]
+    fn begin(slot: &mut Slot, trail: &Trail, place: usize, block: &[u8; BLOCK_SIZE], difference: &[u8; BLOCK_SIZE]) {
+        intrinsics! {
+            let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+            let mut q = 0;
+            while q < 4 {
+                let quad = _mm_loadu_si128(block.as_ptr().add(16 * q).cast());
+                let other = _mm_xor_si128(quad, _mm_loadu_si128(difference.as_ptr().add(16 * q).cast()));
+                slot.w[q] = _mm_shuffle_epi8(other, order);
+                q += 1;
+            }
+            let state_56 = _mm_loadu_si128(trail.state_56[place].as_ptr().cast());
+            let state_60 = _mm_loadu_si128(trail.state_60[place].as_ptr().cast());
+            slot.state = [state_56, state_60];
+            slot.now = [state_60, state_56];
+            slot.after = Self::at(trail, (place + 1) % TRAIL);
+        }
+    }
+
+    #[inline(always)]
+    fn step(slot: &mut Slot, k: usize) {
+        intrinsics! {
+            let [mut abcd, mut last] = slot.now;
+            macro_rules! quads {
+                ($($g:literal)*) => {{
+                    $(
+                        // Quad 0 finds e itself in the place of what it is made of.
+                        let w = slot.w[$g];
+                        let e = if $g == 0 { _mm_add_epi32(last, w) } else { _mm_sha1nexte_epu32(last, w) };
+                        last = abcd;
+                        abcd = _mm_sha1rnds4_epu32::<{ $g / 5 }>(abcd, e);
+                    )*
+                    slot.now = [abcd, last];
+                }};
+            }
+            match k {
+                0 => slot.expand::<4>(),
+                1 => slot.expand::<8>(),
+                2 => slot.expand::<12>(),
+                3 => slot.expand::<16>(),
+                4 => quads!(15 16),
+                5 => {
+                    quads!(17 18 19);
+                    // On from the chaining value before the block that leads to
+                    // the one after it.
+                    let e = _mm_sha1nexte_epu32(last, _mm_setzero_si128());
+                    slot.now = [_mm_sub_epi32(slot.after.abcd, abcd), _mm_sub_epi32(slot.after.e, e)];
+                }
+                6 => quads!(0 1 2),
+                7 => quads!(3 4 5),
+                8 => quads!(6 7 8),
+                9 => quads!(9 10 11),
+                _ => quads!(12 13 14),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn end(slot: &Slot) -> bool {
+        intrinsics! {
+            let zero = _mm_setzero_si128();
+            let ([state_56, state_60], [abcd, last]) = (slot.state, slot.now);
+            let e = _mm_xor_si128(_mm_sha1nexte_epu32(last, zero), _mm_sha1nexte_epu32(state_56, zero));
+            let differ = _mm_or_si128(_mm_xor_si128(abcd, state_60), e);
+            _mm_test_all_zeros(differ, differ) != 0
+        }
+    }
+}
+
+/// The expanded message of a block's bytes, in quads.
+#[inline(always)]
+fn expanded(block: [__m128i; 4]) -> [__m128i; 20] {
+    intrinsics! {
+        let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+        let mut w = [_mm_setzero_si128(); 20];
+        let mut g = 0;
+        while g < 4 {
+            w[g] = _mm_shuffle_epi8(block[g], order);
+            g += 1;
+        }
+        macro_rules! expand {
+            ($($g:literal)*) => { $(
+                let x = _mm_xor_si128(_mm_sha1msg1_epu32(w[$g - 4], w[$g - 3]), w[$g - 2]);
+                w[$g] = _mm_sha1msg2_epu32(x, w[$g - 1]);
+            )* };
+        }
+        expand!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+        w
     }
 }

@@ -124,5 +124,7 @@ pub fn parse(text: &str) -> Option<u64> {
 /// A seed that no other run had.
 pub fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
-    split_mix(&mut (now ^ u64::from(std::process::id()) << 32))
+    // WebAssembly has no processes.
+    let process = if cfg!(target_family = "wasm") { 0 } else { std::process::id() };
+    split_mix(&mut (now ^ u64::from(process) << 32))
 }
