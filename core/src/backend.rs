@@ -191,7 +191,7 @@ impl Backend {
                 unsafe {
                     match detection {
                         Detection::Off => $tier::plain(h, blocks),
-                        _ if blocks.len() < FEW => $few::scan(h, blocks, detection, hits),
+                        _ if blocks.len() < self.few() => $few::scan(h, blocks, detection, hits),
                         _ => $tier::scan(h, blocks, detection, hits),
                     }
                 }
@@ -227,11 +227,23 @@ impl Backend {
 }
 
 impl Backend {
+    /// Blocks below which each is checked by itself.
+    #[inline]
+    const fn few(self) -> usize {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512ShaNi => 64,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2ShaNi => 48,
+            _ => 16,
+        }
+    }
+
     /// The digest of a short message in one go. `None` if it is not short, is
     /// not to be checked, or holds an attack: then go the ordinary way.
     #[inline]
     pub(crate) fn digest_few(self, data: &[u8], detection: Detection) -> Option<Digest> {
-        if data.len() >= FEW * BLOCK_SIZE || !matches!(detection, Detection::On { ubc: true, .. }) {
+        if data.len() >= self.few() * BLOCK_SIZE || !matches!(detection, Detection::On { ubc: true, .. }) {
             return None;
         }
         macro_rules! few {
@@ -325,9 +337,6 @@ impl Backend {
         true
     }
 }
-
-/// Blocks below which each is checked by itself.
-const FEW: usize = 64;
 
 impl Default for Backend {
     fn default() -> Self {

@@ -6,8 +6,11 @@
 //! So the chain hands each group's expanded words over in a [`Window`], and
 //! while it works on the next group, the filter of the last one runs in
 //! pieces between the chain's rounds, small enough for out-of-order execution
-//! to slip them into the gaps. What passes the filter, 1 block in 20, goes
-//! into a [`Queue`] and is recompressed a vector of candidates at a time.
+//! to slip them into the gaps. What passes the filter, 1 block in 20, is
+//! recompressed there too: see [`crate::trail`].
+//!
+//! Few blocks, which fill no lanes, have their conditions tested beside their
+//! own rounds: see [`crate::detect::across`].
 
 use core::mem::MaybeUninit;
 

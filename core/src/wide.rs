@@ -190,7 +190,7 @@ const BATCH: usize = 64;
 /// `backend`.
 ///
 /// `compress` runs some steps, one block in each lane for each of them:
-/// [`steps`] or [`crate::group`].
+/// [`steps`], or in wasm `crate::group`.
 ///
 /// # Safety
 ///

@@ -1,8 +1,12 @@
 //! AVX2: eight lanes.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
+use crate::detect::across::Across;
+use crate::detect::picks::{PAIRS, Pair, pairs};
 use crate::lanes::Lanes;
+use crate::one::QUADS;
 
 /// Eight words.
 #[derive(Clone, Copy)]
@@ -111,6 +115,106 @@ impl Lanes for U32x8 {
                 Self(_mm256_unpacklo_epi64(b, d)),
                 Self(_mm256_unpackhi_epi64(b, d)),
             ]
+        }
+    }
+}
+
+/// The conditions of one block, eight at once: permutations of two of four
+/// registers bring the words there.
+pub(crate) struct Picks {
+    /// Words 36 to 66, and 35.
+    words: [__m256i; 4],
+    /// Vectors of which some condition is violated.
+    dead: __m256i,
+    rows: &'static [Pair; PAIRS],
+}
+
+static ROWS: [[Pair; PAIRS]; 2] = [pairs(false), pairs(true)];
+
+impl Picks {
+    #[inline(always)]
+    unsafe fn row<const R: usize>(&mut self) {
+        // Which registers is known when this is compiled, and is the same in
+        // both orders of words.
+        let [from_x, from_y] = const {
+            let [x, y] = ROWS_IN_ORDER[R].from;
+            assert!(ROWS_REVERSED[R].from[0] == x && ROWS_REVERSED[R].from[1] == y);
+            [x, y]
+        };
+        let row = &self.rows[R];
+        // SAFETY: the caller has the instruction set.
+        unsafe {
+            let x = _mm256_permutevar8x32_epi32(self.words[from_x], _mm256_load_si256(row.x.as_ptr().cast()));
+            let y = _mm256_permutevar8x32_epi32(self.words[from_y], _mm256_load_si256(row.y.as_ptr().cast()));
+            let x = _mm256_sllv_epi32(x, _mm256_load_si256(row.left_x.as_ptr().cast()));
+            let y = _mm256_sllv_epi32(y, _mm256_load_si256(row.left_y.as_ptr().cast()));
+            let violated = _mm256_blendv_ps(
+                _mm256_load_ps(row.same.as_ptr().cast()),
+                _mm256_load_ps(row.differ.as_ptr().cast()),
+                _mm256_castsi256_ps(_mm256_xor_si256(x, y)),
+            );
+            self.dead = _mm256_or_si256(self.dead, _mm256_castps_si256(violated));
+        }
+    }
+}
+
+const ROWS_IN_ORDER: [Pair; PAIRS] = pairs(false);
+const ROWS_REVERSED: [Pair; PAIRS] = pairs(true);
+
+impl Across for Picks {
+    #[inline(always)]
+    unsafe fn new(quads: &[[u32; 4]; QUADS], reversed: bool) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let [first, last] = [quads[0].as_ptr().cast(), quads[8].as_ptr().cast()];
+            let [first, last] = [_mm_loadu_si128(first), _mm_loadu_si128(last)];
+            // Step 35 in the place of step 67.
+            let last =
+                if reversed { _mm_blend_epi32::<0b0001>(last, first) } else { _mm_blend_epi32::<0b1000>(last, first) };
+            let two = [quads[7].as_ptr().cast(), (&raw const last).cast()];
+            let mut rows = &raw const ROWS[reversed as usize];
+            asm!("/* {0} */", inout(reg) rows, options(nostack, preserves_flags));
+            Self {
+                words: [
+                    _mm256_loadu2_m128i(quads[2].as_ptr().cast(), quads[1].as_ptr().cast()),
+                    _mm256_loadu2_m128i(quads[4].as_ptr().cast(), quads[3].as_ptr().cast()),
+                    _mm256_loadu2_m128i(quads[6].as_ptr().cast(), quads[5].as_ptr().cast()),
+                    _mm256_loadu2_m128i(two[1], two[0]),
+                ],
+                dead: _mm256_setzero_si256(),
+                rows: &*rows,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn gap(&mut self, k: usize) {
+        macro_rules! rows {
+            ($($r:literal)*) => {
+                // SAFETY: a value exists, so the CPU has the instruction set.
+                unsafe {
+                    $(self.row::<$r>();)*
+                    // As with AVX-512.
+                    asm!("/* {0} */", in(xmm_reg) _mm256_castsi256_si128(self.dead), options(nostack, preserves_flags));
+                }
+            };
+        }
+        match k {
+            1 => rows!(0 1 2 3 4 5 6),
+            2 => rows!(7 8 9 10 11 12 13),
+            3 => rows!(14 15 16 17 18 19),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        // SAFETY: a value exists, so the CPU has the instruction set.
+        unsafe {
+            let dead = _mm_or_si128(_mm256_castsi256_si128(self.dead), _mm256_extracti128_si256::<1>(self.dead));
+            let dead = _mm_or_si128(dead, _mm_shuffle_epi32::<0b01_00_11_10>(dead));
+            let dead = _mm_or_si128(dead, _mm_shuffle_epi32::<0b10_11_00_01>(dead));
+            !(_mm_cvtsi128_si32(dead) as u32)
         }
     }
 }

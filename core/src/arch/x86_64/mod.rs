@@ -24,10 +24,10 @@ soft!(avx2_soft, "avx2,bmi1,bmi2", avx2::U32x8, 8, groups 2);
 soft!(sse2_soft, "sse2", sse2::U32x4, 4, groups 4);
 
 few!(avx512_sha_ni_few, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::Picks);
-few!(avx2_sha_ni_few, "avx2,sha,sse4.1,ssse3", ShaNi, Rows<avx2::U32x8, 8>);
+few!(avx2_sha_ni_few, "avx2,sha,sse4.1,ssse3", ShaNi, avx2::Picks);
 few!(sse2_sha_ni_few, "sha,sse4.1,ssse3", ShaNi, Rows<sse2::U32x4, 4>);
 few!(avx512_soft_few, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", Soft, avx512::Picks);
-few!(avx2_soft_few, "avx2,bmi1,bmi2", Soft, Rows<avx2::U32x8, 8>);
+few!(avx2_soft_few, "avx2,bmi1,bmi2", Soft, avx2::Picks);
 few!(sse2_soft_few, "sse2", Soft, Rows<sse2::U32x4, 4>);
 
 wide!(avx512_wide, "avx512f,avx512vl,avx512bw,avx512dq,avx2", avx512::U32x16, 16);
