@@ -41,16 +41,16 @@ pub(crate) fn so_far(collisions: &[CollisionBlock]) -> Vec<u8> {
 }
 
 fn write_parts(out: &mut Vec<u8>, index: u32, digest: &Digest, safe: &Digest, collisions: &[CollisionBlock]) {
-    out.extend(index.to_le_bytes());
-    out.extend((collisions.len() as u32).to_le_bytes());
-    out.extend(digest.as_bytes());
-    out.extend(safe.as_bytes());
+    out.extend_from_slice(&index.to_le_bytes());
+    out.extend_from_slice(&(collisions.len() as u32).to_le_bytes());
+    out.extend_from_slice(digest.as_bytes());
+    out.extend_from_slice(safe.as_bytes());
     for collision in collisions {
-        out.extend((collision.offset as f64).to_le_bytes());
+        out.extend_from_slice(&(collision.offset as f64).to_le_bytes());
         let (name, mut padded) = (collision.disturbance_vector.name(), [0; 8]);
         padded[..name.len()].copy_from_slice(name.as_bytes());
-        out.extend(padded);
+        out.extend_from_slice(&padded);
         out.push(collision.reduced_round as u8);
-        out.extend(collision.partner());
+        out.extend_from_slice(&collision.partner());
     }
 }

@@ -75,7 +75,7 @@ pub fn program_span(vector: usize) -> Vec<(Vec<(usize, u32)>, bool)> {
     }
     let mut values: Vec<(String, Value)> = Vec::new();
     let wanted = format!("vector {vector}");
-    for (_, kind, name, op, args) in LINES {
+    for (kind, name, op, args) in LINES {
         let parsed: Vec<&str> = args.split(',').map(str::trim).collect();
         let get = |arg: &str| -> (bool, Value) {
             let (inverted, rest) = (arg.starts_with('-'), arg[1..].trim());

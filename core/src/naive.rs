@@ -6,7 +6,7 @@ use crate::detect::conditions;
 use crate::detect::recompress::{Compressed, Other, Verdict, recompress};
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
-use crate::schedule::{BLOCK_SIZE, add, expand, step, words};
+use crate::schedule::{BLOCK_SIZE, add, expand, steps, words};
 
 /// Compresses `block` into `h` and checks it, with the reference's order and
 /// its rule that the first vector that matches ends the search.
@@ -18,17 +18,9 @@ pub(crate) fn block(
     let before = *h;
     let m = words(block);
     let w = expand(&m);
-    let (mut at_58, mut at_65) = (before, before);
-    let mut s = before;
-    for (t, word) in w.iter().enumerate() {
-        match t {
-            58 => at_58 = s,
-            65 => at_65 = s,
-            _ => {}
-        }
-        s = step(t, s, *word);
-    }
-    *h = add(before, s);
+    let at_58 = steps(before, &w, 0, 58);
+    let at_65 = steps(at_58, &w, 58, 65);
+    *h = add(before, steps(at_65, &w, 65, 80));
 
     let Detection::On { ubc, .. } = detection else { return None };
     let mut mask = if ubc { conditions::mask(&w) } else { !0 };

@@ -14,7 +14,8 @@ pub(crate) const INITIAL_H: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0
 pub(crate) const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 
 /// A block as the sixteen big-endian words it stands for.
-#[inline]
+#[cfg_attr(not(target_arch = "wasm32"), inline)]
+#[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
 pub(crate) fn words(block: &[u8; BLOCK_SIZE]) -> [u32; 16] {
     core::array::from_fn(|t| u32::from_be_bytes([block[4 * t], block[4 * t + 1], block[4 * t + 2], block[4 * t + 3]]))
 }
@@ -30,7 +31,8 @@ pub(crate) fn bytes(words: &[u32; 16]) -> [u8; BLOCK_SIZE] {
 }
 
 /// The expanded message: 80 words.
-#[inline]
+#[cfg_attr(not(target_arch = "wasm32"), inline)]
+#[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
 pub(crate) const fn expand(m: &[u32; 16]) -> [u32; 80] {
     let mut w = [0; 80];
     let mut t = 0;
@@ -84,6 +86,18 @@ pub(crate) const fn add(x: [u32; 5], y: [u32; 5]) -> [u32; 5] {
     ]
 }
 
+/// Steps `from` to `to`, without `to`.
+#[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
+pub(crate) fn steps(s: [u32; 5], w: &[u32; 80], from: usize, to: usize) -> [u32; 5] {
+    (from..to).fold(s, |s, t| step(t, s, w[t]))
+}
+
+/// The state before step `from`, from the state before step `to`.
+#[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
+pub(crate) fn unsteps(s: [u32; 5], w: &[u32; 80], from: usize, to: usize) -> [u32; 5] {
+    (from..to).rev().fold(s, |s, t| unstep(t, s, w[t]))
+}
+
 /// Subtracts a state from another word by word.
 #[inline(always)]
 pub(crate) const fn sub(x: [u32; 5], y: [u32; 5]) -> [u32; 5] {
@@ -98,9 +112,5 @@ pub(crate) const fn sub(x: [u32; 5], y: [u32; 5]) -> [u32; 5] {
 
 /// Compresses one expanded block into the chaining value.
 pub(crate) fn compress(h: &mut [u32; 5], w: &[u32; 80]) {
-    let mut s = *h;
-    for (t, word) in w.iter().enumerate() {
-        s = step(t, s, *word);
-    }
-    *h = add(*h, s);
+    *h = add(*h, steps(*h, w, 0, 80));
 }

@@ -208,9 +208,11 @@ fn in_order(collisions: &mut Vec<CollisionBlock>, from: usize) {
     // There are few, and nearly in order. (The sort of the standard library
     // would be a tenth of the wasm module.)
     let key = |collision: &CollisionBlock| (collision.offset, collision.disturbance_vector);
-    for i in from + 1..collisions.len() {
-        let later = collisions[from..i].iter().rev().take_while(|other| key(other) > key(&collisions[i])).count();
-        collisions[i - later..=i].rotate_right(1);
+    for mut i in from + 1..collisions.len() {
+        while i > from && key(&collisions[i - 1]) > key(&collisions[i]) {
+            collisions.swap(i - 1, i);
+            i -= 1;
+        }
     }
     collisions.dedup_by_key(|collision| collision.offset);
 }

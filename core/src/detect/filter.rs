@@ -51,16 +51,17 @@ macro_rules! program {
             }
         }
 
-        /// The program as data: for each line its piece, kind, name, operation
-        /// and arguments, as they stand in the text.
-        pub(crate) const LINES: &[(usize, &str, &str, &str, &str)] = &[
-            $($(($n, stringify!($kind), stringify!($name), stringify!($op), stringify!($($arg)*)),)*)*
+        /// The program as data: for each line its kind, name, operation and
+        /// arguments, as they stand in the text.
+        #[cfg(feature = "alloc")]
+        pub(crate) const LINES: &[(&str, &str, &str, &str)] = &[
+            $($((stringify!($kind), stringify!($name), stringify!($op), stringify!($($arg)*)),)*)*
         ];
     };
 
     (@run $s:ident, keep $i:literal = $op:ident($($arg:tt)*)) => {
         let value = program!(@op $s, $op($($arg)*));
-        $s.keep::<N>($i, value);
+        $s.keep($i, value);
     };
     (@run $s:ident, local $x:ident = $op:ident($($arg:tt)*)) => { let $x = program!(@op $s, $op($($arg)*)); };
     (@run $s:ident, vector $d:literal = $op:ident($($arg:tt)*)) => {
@@ -86,7 +87,7 @@ macro_rules! program {
     };
 
     (@get $s:ident, w $t:literal) => { $s.word($t) };
-    (@get $s:ident, t $i:literal) => { $s.kept::<N>($i) };
+    (@get $s:ident, t $i:literal) => { $s.kept($i) };
     (@get $s:ident, x $x:ident) => { $x };
     (@sign +) => { false };
     (@sign -) => { true };
@@ -139,10 +140,8 @@ pub(crate) trait Work {
     type Value: Ties;
     /// The word of step `t`, from [`FIRST`] to [`LAST`].
     fn word(&self, t: usize) -> Self::Value;
-    /// Keeps a value that piece `N` has made.
-    fn keep<const N: usize>(&mut self, i: usize, value: Self::Value);
-    /// Gives it to piece `N`.
-    fn kept<const N: usize>(&self, i: usize) -> Self::Value;
+    fn keep(&mut self, i: usize, value: Self::Value);
+    fn kept(&self, i: usize) -> Self::Value;
     /// Ends vector `D`: its bit of `value` tells.
     fn result<const D: usize>(&mut self, value: Self::Value);
 }
@@ -207,11 +206,11 @@ impl<V: Lanes> Work for Scratch<V> {
         unsafe { self.w[t - FIRST].assume_init() }
     }
     #[inline(always)]
-    fn keep<const N: usize>(&mut self, i: usize, value: V) {
+    fn keep(&mut self, i: usize, value: V) {
         self.t[i].write(value);
     }
     #[inline(always)]
-    fn kept<const N: usize>(&self, i: usize) -> V {
+    fn kept(&self, i: usize) -> V {
         unsafe { self.t[i].assume_init() }
     }
     /// Puts the bit into the mask.

@@ -9,11 +9,10 @@
 //! condition asks for.
 
 use core::mem::MaybeUninit;
-use core::sync::atomic::{Ordering, compiler_fence};
 
 use crate::detect::conditions::CONDITIONS;
 use crate::detect::filter::{FIRST, HIGH_BIT, LOW, LOW_BIT, Ties, WORDS, Work};
-use crate::detect::program::{KEPT, LINES, PIECES, piece};
+use crate::detect::program::{KEPT, PIECES, piece};
 use crate::detect::vectors::COUNT;
 use crate::lanes::Lanes;
 
@@ -38,28 +37,23 @@ const fn place(bit: i32) -> i32 {
 struct Half<V> {
     value: V,
     inverse: bool,
-    /// It is the word of this step, moved left by so much: easier to make again
-    /// than to keep.
-    word: Option<(usize, i32)>,
 }
 
 impl<V> Half<V> {
     #[inline(always)]
     fn new(value: V, inverse: bool) -> Self {
-        Self { value, inverse, word: None }
+        Self { value, inverse }
     }
 }
 
 impl<V: Lanes> Ties for Half<V> {
     #[inline(always)]
     fn shl<const N: i32>(self) -> Self {
-        let word = self.word.map(|(t, _)| (t, N));
-        Self { value: shift(self.value, N), inverse: self.inverse, word }
+        Self::new(shift(self.value, N), self.inverse)
     }
     #[inline(always)]
     fn shr<const N: i32>(self) -> Self {
-        let word = self.word.map(|(t, _)| (t, -N));
-        Self { value: shift(self.value, -N), inverse: self.inverse, word }
+        Self::new(shift(self.value, -N), self.inverse)
     }
     #[inline(always)]
     fn same2<const Y: bool>(self, y: Self) -> Self {
@@ -106,55 +100,9 @@ fn shift<V: Lanes>(value: V, n: i32) -> V {
     by!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
 }
 
-/// Pieces between two fences: see [`Halves::run`].
-const STRETCH: usize = 3;
-
-/// Whether the value that a piece keeps in a place is asked for after the next
-/// fence.
-const OUTLIVES: [[bool; KEPT]; 64] = {
-    let mut outlives = [[false; KEPT]; 64];
-    let mut kept_by = [0; KEPT];
-    let mut line = 0;
-    while line < LINES.len() {
-        let (piece, kind, name, _, arguments) = LINES[line];
-        let text = arguments.as_bytes();
-        let mut i = 0;
-        while i < text.len() {
-            if text[i] == b't' {
-                let place = number(text, i + 1);
-                if kept_by[place] / STRETCH != piece / STRETCH {
-                    outlives[kept_by[place]][place] = true;
-                }
-            }
-            i += 1;
-        }
-        if kind.as_bytes()[0] == b'k' {
-            kept_by[number(name.as_bytes(), 0)] = piece;
-        }
-        line += 1;
-    }
-    outlives
-};
-
-/// The number that begins at `i`, or after spaces.
-const fn number(text: &[u8], mut i: usize) -> usize {
-    while text[i].is_ascii_whitespace() {
-        i += 1;
-    }
-    let mut number = 0;
-    while i < text.len() && text[i].is_ascii_digit() {
-        number = 10 * number + (text[i] - b'0') as usize;
-        i += 1;
-    }
-    number
-}
-
-/// What the filter works on and finds.
+/// What the filter works on: the words of two groups.
 #[repr(C, align(64))]
-pub(crate) struct Halves<V> {
-    words: [MaybeUninit<V>; WORDS],
-    kept: [MaybeUninit<V>; KEPT],
-}
+pub(crate) struct Halves<V>([MaybeUninit<V>; WORDS]);
 
 /// What the filter finds.
 #[repr(C, align(64))]
@@ -167,7 +115,7 @@ pub(crate) struct Results<V> {
 impl<V: Lanes> Halves<V> {
     #[inline(always)]
     pub(crate) const fn new() -> Self {
-        Self { words: [const { MaybeUninit::uninit() }; WORDS], kept: [const { MaybeUninit::uninit() }; KEPT] }
+        Self([const { MaybeUninit::uninit() }; WORDS])
     }
 
     /// Filters two groups. Bit l of the results: the block in lane l of the
@@ -180,34 +128,14 @@ impl<V: Lanes> Halves<V> {
     pub(crate) unsafe fn run(&mut self, first: *const V, second: *const V, results: &mut Results<V>) -> [u32; 2] {
         // SAFETY: the caller's promise.
         let (zero, ones) = unsafe {
-            V::halves(first.add(FIRST), second.add(FIRST), self.words.as_mut_ptr().cast(), WORDS);
+            V::halves(first.add(FIRST), second.add(FIRST), self.0.as_mut_ptr().cast(), WORDS);
             (V::splat(0), V::splat(!0))
         };
-        compiler_fence(Ordering::SeqCst);
-        let mut filter = Filter {
-            halves: self,
-            results: &mut *results,
-            here: [(Half::new(zero, false), 0); KEPT],
-            any: [zero; 2],
-            none: [ones; 2],
-            inverses: 0,
-        };
-        macro_rules! pieces {
-            ($($n:literal)*) => { $(
-                if const { $n < PIECES } {
-                    piece::<$n>(&mut filter);
-                    // The compiler would hold every value from where it is made
-                    // to where it is used, many more than there are registers,
-                    // and engines of WebAssembly put what is too many into
-                    // slots on their stack that lie across cache lines. What is
-                    // used beyond this fence is read from where it is kept: the
-                    // filter then took half the time.
-                    if $n % STRETCH == STRETCH - 1 {
-                        compiler_fence(Ordering::SeqCst);
-                    }
-                }
-            )* };
-        }
+        let kept = [Half::new(zero, false); KEPT];
+        let mut filter =
+            Filter { words: self, results: &mut *results, kept, any: [zero; 2], none: [ones; 2], inverses: 0 };
+        const { assert!(PIECES <= 64) };
+        macro_rules! pieces { ($($n:literal)*) => { $(piece::<$n>(&mut filter);)* } }
         pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
             32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
         let ([any_high, any_low], [none_high, none_low], inverses) = (filter.any, filter.none, filter.inverses);
@@ -254,44 +182,32 @@ impl<V: Lanes> Results<V> {
 /// at all is collected: where a constant takes three instructions, putting
 /// each result into a mask at once was a fifth of the filter.
 struct Filter<'a, V> {
-    halves: &'a mut Halves<V>,
+    words: &'a Halves<V>,
     results: &'a mut Results<V>,
-    /// What has been kept, and by which piece. The values are those of this
-    /// stretch only.
-    here: [(Half<V>, usize); KEPT],
+    kept: [Half<V>; KEPT],
     /// Of the results in [`HIGH_BIT`], and of those in [`LOW_BIT`].
     any: [V; 2],
     none: [V; 2],
     inverses: u32,
 }
 
-// SAFETY of both reads: the words have been made, and the program's pieces run
-// in order.
-#[allow(clippy::undocumented_unsafe_blocks)]
 impl<V: Lanes> Work for Filter<'_, V> {
     type Value = Half<V>;
     #[inline(always)]
     fn word(&self, t: usize) -> Half<V> {
-        Half { value: unsafe { self.halves.words[t - FIRST].assume_init() }, inverse: false, word: Some((t, 0)) }
+        // SAFETY: the words have been made.
+        Half::new(unsafe { self.words.0[t - FIRST].assume_init() }, false)
     }
     #[inline(always)]
-    fn keep<const N: usize>(&mut self, i: usize, half: Half<V>) {
-        if const { OUTLIVES[N] }[i] && half.word.is_none() {
-            self.halves.kept[i].write(half.value);
-        }
-        self.here[i] = (half, N);
+    fn keep(&mut self, i: usize, value: Half<V>) {
+        self.kept[i] = value;
     }
     #[inline(always)]
-    fn kept<const N: usize>(&self, i: usize) -> Half<V> {
-        let (half, by) = self.here[i];
-        match half.word {
-            _ if by / STRETCH == N / STRETCH => half,
-            Some((t, n)) => Half { value: shift(self.word(t).value, n), ..half },
-            None => Half { value: unsafe { self.halves.kept[i].assume_init() }, ..half },
-        }
+    fn kept(&self, i: usize) -> Half<V> {
+        self.kept[i]
     }
     #[inline(always)]
-    fn result<const D: usize>(&mut self, Half { value, inverse, .. }: Half<V>) {
+    fn result<const D: usize>(&mut self, Half { value, inverse }: Half<V>) {
         self.results.of[D].write(value);
         let which = const { (LOW >> D & 1) as usize };
         if inverse {

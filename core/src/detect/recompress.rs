@@ -1,7 +1,7 @@
 //! Recompression: the proof that a block is one half of a near-collision.
 
 use super::vectors::{COUNT, DIFFERENCES, DisturbanceVector};
-use crate::schedule::{add, expand, step, unstep};
+use crate::schedule::{add, expand, steps, unsteps};
 
 /// What is known of a block when it has been compressed.
 pub(crate) struct Compressed<'a> {
@@ -61,11 +61,11 @@ pub(crate) fn carry(mut s: [u32; 5], words: &[u32; 16], vector: DisturbanceVecto
     let other = expand(&core::array::from_fn(|t| words[t] ^ difference[t]));
     let at = vector.step();
     if at < STEP {
-        s = (at..STEP).rev().fold(s, |s, t| unstep(t, s, w[t]));
-        (at..STEP).fold(s, |s, t| step(t, s, other[t]))
+        s = unsteps(s, &w, at, STEP);
+        steps(s, &other, at, STEP)
     } else {
-        s = (STEP..at).fold(s, |s, t| step(t, s, w[t]));
-        (STEP..at).rev().fold(s, |s, t| unstep(t, s, other[t]))
+        s = steps(s, &w, STEP, at);
+        unsteps(s, &other, STEP, at)
     }
 }
 
@@ -104,7 +104,6 @@ pub(crate) fn recompress(block: &Compressed<'_>, vector: DisturbanceVector, stat
 fn recompress_from(from: usize, block: &Compressed<'_>, vector: DisturbanceVector, state: [u32; 5]) -> Other {
     let difference = vector.difference();
     let w = expand(&core::array::from_fn(|t| block.words[t] ^ difference[t]));
-    let before = (0..from).rev().fold(state, |s, t| unstep(t, s, w[t]));
-    let last = (from..80).fold(state, |s, t| step(t, s, w[t]));
-    Other { before, after: add(before, last) }
+    let before = unsteps(state, &w, 0, from);
+    Other { before, after: add(before, steps(state, &w, from, 80)) }
 }

@@ -117,8 +117,12 @@ impl DisturbanceVector {
     }
 
     /// The xor of the two messages' blocks, as sixteen words.
-    pub const fn difference(self) -> &'static [u32; 16] {
-        &DIFFERENCES[self.0 as usize]
+    pub fn difference(self) -> [u32; 16] {
+        // Of the bytes, so that a wasm module has one table.
+        let bytes = &DIFFERENCE_BYTES[self.index()];
+        core::array::from_fn(|t| {
+            u32::from_be_bytes([bytes[4 * t], bytes[4 * t + 1], bytes[4 * t + 2], bytes[4 * t + 3]])
+        })
     }
 }
 

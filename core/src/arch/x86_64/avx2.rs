@@ -132,6 +132,9 @@ pub(crate) struct Picks {
 static ROWS: [[Pair; PAIRS]; 2] = [pairs(false), pairs(true)];
 
 impl Picks {
+    /// # Safety
+    ///
+    /// The CPU has AVX2.
     #[inline(always)]
     unsafe fn row<const R: usize>(&mut self) {
         // Which registers is known when this is compiled, and is the same in
