@@ -2,14 +2,13 @@
 
 use core::mem::MaybeUninit;
 
-use crate::detect::conditions;
 use crate::detect::queue::{Candidate, Recompressor};
 use crate::detect::recompress::{AS_IS, Compressed, Verdict, carry, recompress_from_60};
 use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, block_in_lane};
 use crate::one::{Chain, Quad};
-use crate::schedule::{BLOCK_SIZE, expand, words};
+use crate::schedule::{BLOCK_SIZE, words};
 
 /// Blocks in a batch: candidates are looked for once a batch. A multiple of
 /// every group's size. 64 blocks have 3 candidates; looked for after each group
@@ -168,10 +167,6 @@ fn prove_slowly(
     detection: Detection,
     hits: &mut dyn FnMut(Hit),
 ) {
-    // Filters may let more pass than the conditions do.
-    if conditions::mask(&expand(block.words)) >> vector.index() & 1 == 0 {
-        return;
-    }
     let other = recompress_from_60(block, vector, state);
     let verdict = other.verdict(block);
     if detection.reports(verdict) {
