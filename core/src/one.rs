@@ -20,10 +20,11 @@ use crate::detect::across::Across;
 use crate::detect::conditions;
 use crate::detect::filter::{FIRST, Scratch, WORDS};
 use crate::detect::program::{PIECES, piece};
+use crate::detect::vectors::DisturbanceVector;
 use crate::digest::Digest;
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::schedule::{BLOCK_SIZE, INITIAL_H, sub};
+use crate::schedule::{BLOCK_SIZE, INITIAL_H, expand, sub, words};
 use crate::trail::{BATCH, Candidates, Collides, Prover, TRAIL, Trail, state};
 
 /// The window holds words 32 to 67, in quads.
@@ -274,7 +275,7 @@ pub(crate) unsafe fn scan_few<C: Chain, A: Across>(
 ) {
     // The conditions of a block by itself may leave some out.
     let mut checked = |hit: Hit| {
-        if conditions::hold(&blocks[hit.index], hit.vector) {
+        if satisfies(&blocks[hit.index], hit.vector) {
             hits(hit);
         }
     };
@@ -288,6 +289,12 @@ pub(crate) unsafe fn scan_few<C: Chain, A: Across>(
         }
     }
     *h = chain.get();
+}
+
+/// Whether a block satisfies all conditions of a vector.
+#[cold]
+fn satisfies(block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> bool {
+    conditions::mask(&expand(&words(block))) >> vector.index() & 1 == 1
 }
 
 /// Hashes a short message at once: nothing goes through memory but its padded
@@ -316,7 +323,7 @@ pub(crate) unsafe fn digest_few<C: Chain, A: Across>(
         let block = blocks.get(index).unwrap_or_else(|| &tail[index - blocks.len()]);
         let mask = chain.block_across::<A>(block, &mut trail);
         if mask != 0 {
-            let mut checked = |hit: Hit| attacked |= conditions::hold(block, hit.vector);
+            let mut checked = |hit: Hit| attacked |= satisfies(block, hit.vector);
             trail.prove::<C>(0, mask, block, index, &chain, detection, &mut checked, collides);
         }
     }
@@ -442,7 +449,7 @@ pub(crate) use grouped;
 mod tests {
     use super::*;
     use crate::arch::soft::Soft;
-    use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
+    use crate::detect::vectors::DIFFERENCE_BYTES;
     use crate::trail::{TRAIL, in_order};
 
     /// A small generator: these tests need no more.

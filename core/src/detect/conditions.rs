@@ -12,9 +12,6 @@
 //! it (`cargo run -p conditions`), and a test proves with linear algebra that
 //! both state the same thing for every vector.
 
-use crate::detect::vectors::DisturbanceVector;
-use crate::schedule::{BLOCK_SIZE, expand, words};
-
 /// One equation, for a set of disturbance vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
@@ -210,10 +207,4 @@ pub(crate) const CONDITIONS: [Condition; 156] = [
 /// The naive form, the twin of every fast one.
 pub(crate) fn mask(w: &[u32; 80]) -> u32 {
     CONDITIONS.iter().fold(!0, |mask, condition| if condition.holds(w) { mask } else { mask & !condition.vectors })
-}
-
-/// Whether a block satisfies all conditions of a vector: asked of hits, where a
-/// filter has left some out.
-pub(crate) fn hold(block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> bool {
-    mask(&expand(&words(block))) >> vector.index() & 1 == 1
 }
