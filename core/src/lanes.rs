@@ -102,6 +102,10 @@ pub(crate) trait Lanes: Copy {
     /// a block lands in: [`block_in_lane`].
     fn transpose(rows: [Self; 4]) -> [Self; 4];
 
+    /// Makes the compiler have the value here, before all that is pinned later.
+    #[inline(always)]
+    fn pin(self) {}
+
     // What has a shorter form on some instruction sets.
 
     /// Writes for each of `count` pairs of words their bytes 3 and 0: those of

@@ -376,7 +376,11 @@ pub(crate) unsafe fn steps<V: Lanes, const N: usize>(
         let step = step.as_mut_ptr();
         // SAFETY: the caller's promise; the step's own memory.
         unsafe {
-            let mask = compress::<V, N>(&at.at, h, step, detect);
+            let mask = if detect {
+                compress::<V, N, true>(&at.at, h, step)
+            } else {
+                compress::<V, N, false>(&at.at, h, step)
+            };
             if detect {
                 mask.store((&raw mut (*step).masks).cast());
                 candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (s * N);
@@ -396,11 +400,10 @@ pub(crate) unsafe fn steps<V: Lanes, const N: usize>(
 /// The CPU has the instruction set of `V`; each pointer is readable for a
 /// block.
 #[inline(always)]
-unsafe fn compress<V: Lanes, const N: usize>(
+unsafe fn compress<V: Lanes, const N: usize, const DETECT: bool>(
     at: &[*const u8; N],
     h: &mut [[u32; N]; 5],
     step: *mut Step<N>,
-    detect: bool,
 ) -> V {
     // SAFETY: the caller's promise; all states are N words.
     unsafe {
@@ -424,9 +427,13 @@ unsafe fn compress<V: Lanes, const N: usize>(
                 w[4 * $q + 1] = b.from_be();
                 w[4 * $q + 2] = c.from_be();
                 w[4 * $q + 3] = d.from_be();
+                w[4 * $q].pin();
+                w[4 * $q + 1].pin();
+                w[4 * $q + 2].pin();
+                w[4 * $q + 3].pin();
             )* };
         }
-        quads!(0 1 2 3);
+        quads!(0);
         let mut mask = V::splat(!0);
         let before = [
             V::load(h[0].as_ptr()),
@@ -438,11 +445,18 @@ unsafe fn compress<V: Lanes, const N: usize>(
         let [mut a, mut b, mut c, mut d, mut e] = before;
         macro_rules! steps {
             ($f:ident, $k:literal: $($t:literal)*) => { let k = V::splat(K[$k]); $(
+                match $t {
+                    0 => { quads!(1); }
+                    4 => { quads!(2); }
+                    8 => { quads!(3); }
+                    _ => {}
+                }
                 if $t >= 16 {
                     let x = w[($t + 13) % 16].xor3(w[($t + 8) % 16], w[($t + 2) % 16]);
                     w[$t % 16] = x.xor(w[$t % 16]).rotl::<1, 31>();
+                    w[$t % 16].pin();
                 }
-                if detect {
+                if DETECT {
                     mask = sieve::step::<V, $t>(&w, mask);
                     if $t == 56 {
                         a.store((&raw mut (*step).a_56).cast());
@@ -456,6 +470,7 @@ unsafe fn compress<V: Lanes, const N: usize>(
                 }
                 let sum = a.rotl::<5, 27>().add(b.$f(c, d)).add(e.add(w[$t % 16].add(k)));
                 (a, b, c, d, e) = (sum, a, b.rotl::<30, 2>(), c, d);
+                a.pin();
             )* };
         }
         steps!(choose, 0: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
@@ -465,7 +480,7 @@ unsafe fn compress<V: Lanes, const N: usize>(
         let after = [before[0].add(a), before[1].add(b), before[2].add(c), before[3].add(d), before[4].add(e)];
         let mut i = 0;
         while i < 5 {
-            if detect {
+            if DETECT {
                 before[i].store((&raw mut (*step).before[i]).cast());
                 after[i].store((&raw mut (*step).after[i]).cast());
             }
