@@ -177,16 +177,44 @@ macro_rules! soft {
 }
 pub(crate) use soft;
 
-/// Writes lanes of messages: see [`crate::wide`].
+/// Writes lanes of messages: see [`crate::wide`]. What passes the sieve is put
+/// off in a queue, or packed.
 macro_rules! wide {
-    ($name:ident, $features:literal, $lanes:ty, $count:literal) => {
+    ($name:ident, $features:literal, $lanes:ty, $count:literal, queued) => {
+        wide!(@ $name, $features, $count, Queued::<$lanes, _, $count>::new(Sieved, piece), {
+            use crate::detect::queue::{Job, Queue};
+            use crate::wide::{InOrder, Queued, Sieved};
+
+            #[target_feature(enable = $features)]
+            unsafe fn piece(job: &mut Job<$lanes, $count>, queue: &Queue<$count>, n: usize) {
+                job.piece::<InOrder>(queue, n);
+            }
+        });
+    };
+    ($name:ident, $features:literal, $lanes:ty, $count:literal, packed) => {
+        wide!(@ $name, $features, $count, Packed::<$lanes, $count>::new(prove), {
+            use crate::engine::Hit;
+            use crate::packed::{Packed, Waiting};
+
+            #[target_feature(enable = $features)]
+            unsafe fn prove(
+                waiting: &mut Waiting<$count>,
+                few: usize,
+                detection: Detection,
+                hits: &mut dyn FnMut(Hit),
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { waiting.prove::<$lanes>(few, detection, hits) }
+            }
+        });
+    };
+    (@ $name:ident, $features:literal, $count:literal, $way:expr, { $($apart:item)* }) => {
         #[cfg(feature = "alloc")]
         pub(crate) mod $name {
             use super::*;
             use crate::backend::Backend;
-            use crate::detect::queue::{Job, Queue};
             use crate::engine::Detection;
-            use crate::wide::{self, InOrder, Message, Results};
+            use crate::wide::{self, Message, Results};
 
             /// # Safety
             ///
@@ -201,27 +229,10 @@ macro_rules! wide {
                 results: Results<'_>,
             ) {
                 // SAFETY: the caller's promise.
-                unsafe {
-                    wide::hash::<$lanes, $count>(
-                        backend,
-                        messages,
-                        order,
-                        detection,
-                        worth,
-                        results,
-                        #[inline(always)]
-                        |at, h, steps, detect, recompressor| {
-                            wide::steps::<$lanes, $count>(at, h, steps, detect, recompressor)
-                        },
-                        piece,
-                    )
-                }
+                unsafe { wide::hash::<_, $count>(backend, messages, order, detection, worth, results, $way) }
             }
 
-            #[target_feature(enable = $features)]
-            unsafe fn piece(job: &mut Job<$lanes, $count>, queue: &Queue<$count>, n: usize) {
-                job.piece::<InOrder>(queue, n);
-            }
+            $($apart)*
         }
     };
 }
