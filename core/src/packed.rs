@@ -8,13 +8,13 @@
 
 use core::mem::MaybeUninit;
 
-use crate::detect::queue::{Job, PIECES, Source};
-use crate::detect::recompress::{AS_IS, carry};
+use crate::detect::queue::{equal, lane_of};
+use crate::detect::recompress::{AS_IS, Other, carry};
 use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::schedule::{BLOCK_SIZE, words};
-use crate::wide::{At, Step, Way, compress};
+use crate::schedule::{BLOCK_SIZE, K, words};
+use crate::wide::{At, Step, compress};
 
 /// Up to `2 * N` words, of which lists are.
 type List<T, const N: usize> = [[T; N]; 2];
@@ -34,7 +34,7 @@ pub(crate) struct Waiting<const N: usize> {
 }
 
 impl<const N: usize> Waiting<N> {
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         let (list, lists) = ([[0; N]; 2], [[[0; N]; 2]; 5]);
         Self {
             count: 0,
@@ -83,6 +83,42 @@ impl<const N: usize> Waiting<N> {
         self.count += keep.count_ones() as usize;
     }
 
+    /// Runs `count` steps of [`compress`], and packs what passes. Proves with
+    /// `prove`, which is [`prove`](Self::prove).
+    ///
+    /// # Safety
+    ///
+    /// As [`Way::run`](crate::wide::Way::run).
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) unsafe fn run<V: Lanes>(
+        &mut self,
+        at: &mut At<N>,
+        h: &mut [[u32; N]; 5],
+        count: usize,
+        detection: Detection,
+        hits: &mut dyn FnMut(Hit),
+        prove: unsafe fn(&mut Self, usize, Detection, &mut dyn FnMut(Hit)),
+    ) {
+        const { assert!(V::COUNT == N) };
+        let mut step = MaybeUninit::<Step<N>>::uninit();
+        let step = step.as_mut_ptr();
+        for _ in 0..count {
+            // SAFETY: the caller's promise; the step's own memory.
+            unsafe {
+                let masks = compress::<V, N, true>(&at.at, h, step);
+                masks.store((&raw mut (*step).masks).cast());
+                let keep = !masks.zeros() & at.active;
+                (&raw mut (*step).at).write(at.at);
+                self.add::<V>(&*step, &at.message, keep, detection.reduced_rounds());
+                at.go_on();
+                if self.count >= N {
+                    prove(self, N, detection, hits);
+                }
+            }
+        }
+    }
+
     /// Recompresses until fewer than `few` wait.
     ///
     /// # Safety
@@ -129,17 +165,25 @@ impl<const N: usize> Waiting<N> {
         if apart != 0 {
             last.carry(apart, &vectors);
         }
-        // SAFETY: the caller's promise.
-        let mut job = unsafe { Job::<V, N>::new() };
-        for piece in 0..PIECES {
-            job.piece_of(&last, piece);
-        }
-        let found = job.found(detection) & (u32::MAX >> (32 - count));
-        if found != 0 {
-            for l in (0..count).filter(|l| found >> l & 1 == 1) {
-                let at = |list: &List<u32, N>| list.as_flattened()[first + l];
-                hits(job.hit(l, at(&self.message) as usize, vectors[l], self.after.each_ref().map(at)));
-            }
+        let other = last.recompress();
+        let (before, after) = (equal(&other.before, &last.before), equal(&other.after, &last.after));
+        let found = match detection {
+            Detection::On { reduced_rounds: false, .. } | Detection::Off => after,
+            Detection::On { reduced_rounds: true, .. } => after | before,
+            Detection::Observe => !0,
+        };
+        let mut found = found & (u32::MAX >> (32 - count));
+        while found != 0 {
+            let l = found.trailing_zeros() as usize;
+            found &= found - 1;
+            let at = |list: &List<u32, N>| list.as_flattened()[first + l];
+            hits(Hit {
+                index: at(&self.message) as usize,
+                vector: vectors[l],
+                reduced_round: after >> l & 1 == 0,
+                after: self.after.each_ref().map(at),
+                other: Other { before: lane_of(&other.before, l), after: lane_of(&other.after, l) },
+            });
         }
         self.count = first;
         while more != 0 {
@@ -198,99 +242,107 @@ impl<V: Lanes, const N: usize> Last<V, N> {
     }
 }
 
-impl<V: Lanes, const N: usize> Source<V> for Last<V, N> {
+/// The other messages' chaining values, a message in each lane.
+struct Others<V> {
+    before: [V; 5],
+    after: [V; 5],
+}
+
+impl<V: Lanes, const N: usize> Last<V, N> {
+    /// Words 4q to 4q + 3 of the other messages' blocks.
     #[inline(always)]
     fn words(&self, q: usize) -> [V; 4] {
-        let row = |k: usize| {
-            let quads = |at: &[*const u8; N]| {
-                let at = |i: usize| at[(k + i) % N].wrapping_add(16 * q);
+        macro_rules! quads {
+            ($at:expr, $k:literal) => {
+                V::load_quads([
+                    $at[$k].wrapping_add(16 * q),
+                    $at[($k + 4) % N].wrapping_add(16 * q),
+                    $at[($k + 8) % N].wrapping_add(16 * q),
+                    $at[($k + 12) % N].wrapping_add(16 * q),
+                ])
+            };
+        }
+        macro_rules! row {
+            ($k:literal) => {
                 // SAFETY: the blocks are there; a value exists, so the CPU has
                 // the instructions.
-                unsafe { V::load_quads([at(0), at(4), at(8), at(12)]) }
+                unsafe { quads!(self.block, $k).xor(quads!(self.difference, $k)) }
             };
-            quads(&self.block).xor(quads(&self.difference))
-        };
-        V::transpose([row(0), row(1), row(2), row(3)])
-    }
-
-    #[inline(always)]
-    fn state_60(&self) -> [V; 5] {
-        let [a, b, c, d, a_56] = self.state;
-        // e is what a was four steps before.
-        [a, b, c, d, a_56.rotl::<30, 2>()]
-    }
-
-    #[inline(always)]
-    fn before(&self) -> [V; 5] {
-        self.before
-    }
-
-    #[inline(always)]
-    fn after(&self) -> [V; 5] {
-        self.after
-    }
-}
-
-/// The rounds with the sieve between them, step by step, and what passes
-/// packed.
-pub(crate) struct Packed<V, const N: usize> {
-    step: MaybeUninit<Step<N>>,
-    waiting: Waiting<N>,
-    /// [`Waiting::prove`]: a function of its own.
-    prove: unsafe fn(&mut Waiting<N>, usize, Detection, &mut dyn FnMut(Hit)),
-    lanes: core::marker::PhantomData<V>,
-}
-
-impl<V: Lanes, const N: usize> Packed<V, N> {
-    /// # Safety
-    ///
-    /// The CPU has the instruction set of `V` and `prove`.
-    #[inline(always)]
-    pub(crate) unsafe fn new(prove: unsafe fn(&mut Waiting<N>, usize, Detection, &mut dyn FnMut(Hit))) -> Self {
-        const { assert!(V::COUNT == N) };
-        Self { step: MaybeUninit::uninit(), waiting: Waiting::new(), prove, lanes: core::marker::PhantomData }
-    }
-}
-
-impl<V: Lanes, const N: usize> Way<N> for Packed<V, N> {
-    const COPIES: bool = false;
-
-    #[inline(always)]
-    unsafe fn run(
-        &mut self,
-        at: &mut At<N>,
-        h: &mut [[u32; N]; 5],
-        count: usize,
-        detection: Detection,
-        hits: &mut dyn FnMut(Hit),
-    ) {
-        let step = self.step.as_mut_ptr();
-        let before = detection.reduced_rounds();
-        for _ in 0..count {
-            // SAFETY: the caller's promise; the step's own memory.
-            unsafe {
-                if detection == Detection::Off {
-                    compress::<V, N, false>(&at.at, h, step);
-                    at.go_on();
-                    continue;
-                }
-                let masks = compress::<V, N, true>(&at.at, h, step);
-                masks.store((&raw mut (*step).masks).cast());
-                let keep = !masks.zeros() & at.active;
-                let message = at.message;
-                at.leave(step);
-                self.waiting.add::<V>(&*step, &message, keep, before);
-                if self.waiting.count >= N {
-                    (self.prove)(&mut self.waiting, N, detection, hits);
-                }
-            }
         }
+        let [a, b, c, d] = V::transpose([row!(0), row!(1), row!(2), row!(3)]);
+        [a.from_be(), b.from_be(), c.from_be(), d.from_be()]
     }
 
+    /// Steps 60 to 79, and steps 59 to 0 undone. Straight lines: in loops
+    /// through memory, as [`crate::detect::queue::Job`] does it, a candidate
+    /// took 30 ns.
     #[inline(always)]
-    fn settle(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
-        // SAFETY: promised to `new`; the blocks are there until this returns.
-        unsafe { (self.prove)(&mut self.waiting, 1, detection, hits) };
+    fn recompress(&self) -> Others<V> {
+        let mut all = [const { MaybeUninit::<V>::uninit() }; 80];
+        let mut w = [self.state[0]; 16];
+        macro_rules! load {
+            ($($q:literal)*) => { $(
+                [w[4 * $q], w[4 * $q + 1], w[4 * $q + 2], w[4 * $q + 3]] = self.words($q);
+                all[4 * $q].write(w[4 * $q]);
+                all[4 * $q + 1].write(w[4 * $q + 1]);
+                all[4 * $q + 2].write(w[4 * $q + 2]);
+                all[4 * $q + 3].write(w[4 * $q + 3]);
+            )* };
+        }
+        load!(0 1 2 3);
+        macro_rules! expand {
+            ($($t:literal)*) => { $(
+                let x = w[($t + 13) % 16].xor3(w[($t + 8) % 16], w[($t + 2) % 16]);
+                w[$t % 16] = x.xor(w[$t % 16]).rotl::<1, 31>();
+                w[$t % 16].pin();
+                all[$t].write(w[$t % 16]);
+            )* };
+        }
+        expand!(16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37);
+        expand!(38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59);
+        // e is what a was four steps before.
+        let [a, b, c, d, a_56] = self.state;
+        let start = [a, b, c, d, a_56.rotl::<30, 2>()];
+        let ([mut a, mut b, mut c, mut d, mut e], mut s) = (start, start);
+        // SAFETY: a value exists, so the CPU has the instruction set.
+        let k = unsafe { [V::splat(K[0]), V::splat(K[1]), V::splat(K[2]), V::splat(K[3])] };
+        macro_rules! unstep {
+            ($f:ident, $k:literal: $($t:literal)*) => { $(
+                // SAFETY: all words up to 59 have been written.
+                let word = unsafe { all[$t].assume_init() };
+                let x = a.sub(word.add(k[$k])).sub(b.rotl::<5, 27>());
+                c = c.rotl::<2, 30>();
+                (a, b, c, d, e) = (b, c, d, e, x.sub(c.$f(d, e)));
+                e.pin();
+            )* };
+        }
+        macro_rules! step {
+            ($($t:literal)*) => { $(
+                expand!($t);
+                let [a, b, c, d, e] = s;
+                let sum = e.add(w[$t % 16].add(k[3])).add(b.xor3(c, d)).add(a.rotl::<5, 27>());
+                s = [sum, a, b.rotl::<30, 2>(), c, d];
+                sum.pin();
+            )* };
+        }
+        // The two have nothing to do with each other: side by side, neither
+        // waits for its own last step.
+        macro_rules! beside {
+            ($f:ident, $k:literal: $($u:literal $v:literal $w:literal $t:literal)*) => { $(
+                unstep!($f, $k: $u);
+                step!($t);
+                unstep!($f, $k: $v $w);
+            )* };
+        }
+        beside!(majority, 2: 59 58 57 60 56 55 54 61 53 52 51 62 50 49 48 63 47 46 45 64 44 43 42 65);
+        unstep!(majority, 2: 41 40);
+        beside!(xor3, 1: 39 38 37 66 36 35 34 67 33 32 31 68 30 29 28 69 27 26 25 70 24 23 22 71);
+        unstep!(xor3, 1: 21 20);
+        beside!(choose, 0: 19 18 17 72 16 15 14 73 13 12 11 74 10 9 8 75 7 6 5 76 4 3 2 77);
+        unstep!(choose, 0: 1);
+        step!(78 79);
+        unstep!(choose, 0: 0);
+        let before = [a, b, c, d, e];
+        Others { before, after: [a.add(s[0]), b.add(s[1]), c.add(s[2]), d.add(s[3]), e.add(s[4])] }
     }
 }
-

@@ -375,6 +375,20 @@ pub(crate) trait Steps<V, const N: usize> {
     ) -> u64;
 }
 
+/// [`compress`], step by step, without detection.
+///
+/// # Safety
+///
+/// As [`Way::run`].
+#[inline(always)]
+pub(crate) unsafe fn plain<V: Lanes, const N: usize>(at: &mut At<N>, h: &mut [[u32; N]; 5], count: usize) {
+    for _ in 0..count {
+        // SAFETY: the caller's promise; nothing is written to a step.
+        unsafe { compress::<V, N, false>(&at.at, h, core::ptr::null_mut()) };
+        at.go_on();
+    }
+}
+
 /// Candidates wait in a [`Queue`], which has a copy of their blocks, and are
 /// looked for after some steps.
 pub(crate) struct Queued<V, S, const N: usize> {

@@ -192,10 +192,67 @@ macro_rules! wide {
         });
     };
     ($name:ident, $features:literal, $lanes:ty, $count:literal, packed) => {
-        wide!(@ $name, $features, $count, Packed::<$lanes, $count>::new(prove), {
+        wide!(@ $name, $features, $count, Packed(Waiting::new()), {
             use crate::engine::Hit;
-            use crate::packed::{Packed, Waiting};
+            use crate::packed::Waiting;
+            use crate::wide::{At, Way};
 
+            struct Packed(Waiting<$count>);
+
+            impl Way<$count> for Packed {
+                const COPIES: bool = false;
+
+                #[inline(always)]
+                unsafe fn run(
+                    &mut self,
+                    at: &mut At<$count>,
+                    h: &mut [[u32; $count]; 5],
+                    count: usize,
+                    detection: Detection,
+                    hits: &mut dyn FnMut(Hit),
+                ) {
+                    // SAFETY: the caller's promise.
+                    unsafe {
+                        match detection {
+                            Detection::Off => plain(at, h, count),
+                            _ => run(&mut self.0, at, h, count, detection, hits),
+                        }
+                    }
+                }
+
+                #[inline(always)]
+                fn settle(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
+                    // SAFETY: whoever runs steps has the features; the blocks are there.
+                    unsafe { prove(&mut self.0, 1, detection, hits) };
+                }
+            }
+
+            // Functions of their own: each is as much as fits the registers, and
+            // together the compiler kept half of it in memory.
+
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            unsafe fn plain(at: &mut At<$count>, h: &mut [[u32; $count]; 5], count: usize) {
+                // SAFETY: the caller's promise.
+                unsafe { wide::plain::<$lanes, $count>(at, h, count) }
+            }
+
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            unsafe fn run(
+                waiting: &mut Waiting<$count>,
+                at: &mut At<$count>,
+                h: &mut [[u32; $count]; 5],
+                count: usize,
+                detection: Detection,
+                hits: &mut dyn FnMut(Hit),
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { waiting.run::<$lanes>(at, h, count, detection, hits, prove) }
+            }
+
+            #[cold]
+            #[inline(never)]
             #[target_feature(enable = $features)]
             unsafe fn prove(
                 waiting: &mut Waiting<$count>,

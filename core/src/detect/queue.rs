@@ -6,7 +6,6 @@
 //! 1.5 ns a block (eight AVX2 lanes, all at once) of 33, and cut into pieces
 //! between the rounds of the chain it nearly vanishes.
 
-use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::detect::recompress::{Other, STEP};
@@ -100,53 +99,12 @@ impl<const N: usize> Queue<N> {
             [V::load(from), V::load(from.add(N)), V::load(from.add(2 * N)), V::load(from.add(3 * N))]
         })
     }
-}
 
-/// A vector of candidates.
-pub(crate) trait Source<V> {
-    /// Words 4q to 4q + 3 of the other message's block, as they lie in memory.
-    fn words(&self, q: usize) -> [V; 4];
-    /// The working state before step 60: a, b, c, d, e.
-    fn state_60(&self) -> [V; 5];
-    /// Chaining value before and after the block.
-    fn before(&self) -> [V; 5];
-    fn after(&self) -> [V; 5];
-}
-
-/// A queue with quads as `C` has them.
-struct Ordered<'a, C, const N: usize>(&'a Queue<N>, PhantomData<C>);
-
-impl<C: Chain, const N: usize> Ordered<'_, C, N> {
+    /// Likewise, in the order a, b, c, d.
     #[inline(always)]
-    fn abcd<V: Lanes>(&self, q: usize) -> [V; 4] {
-        let [a, b, c, d] = self.0.column(q);
+    fn ordered<C: Chain, V: Lanes>(&self, q: usize) -> [V; 4] {
+        let [a, b, c, d] = self.column(q);
         if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] }
-    }
-}
-
-impl<C: Chain, V: Lanes, const N: usize> Source<V> for Ordered<'_, C, N> {
-    #[inline(always)]
-    fn words(&self, q: usize) -> [V; 4] {
-        self.0.column(q)
-    }
-
-    #[inline(always)]
-    fn state_60(&self) -> [V; 5] {
-        let ([a_56, ..], [a, b, c, d]) = (self.abcd::<V>(4), self.abcd::<V>(5));
-        // e is what a was four steps before.
-        [a, b, c, d, a_56.rotl::<30, 2>()]
-    }
-
-    #[inline(always)]
-    fn before(&self) -> [V; 5] {
-        let ([a, b, c, d], [e, ..]) = (self.abcd::<V>(6), self.0.column::<V>(8));
-        [a, b, c, d, e]
-    }
-
-    #[inline(always)]
-    fn after(&self) -> [V; 5] {
-        let ([a, b, c, d], [_, e, ..]) = (self.abcd::<V>(7), self.0.column::<V>(8));
-        [a, b, c, d, e]
     }
 }
 
@@ -187,17 +145,11 @@ impl<V: Lanes, const N: usize> Job<V, N> {
     /// Runs one piece; they come in order, 0 to [`PIECES`] - 1.
     #[inline(always)]
     pub(crate) fn piece<C: Chain>(&mut self, queue: &Queue<N>, piece: usize) {
-        self.piece_of(&Ordered::<C, N>(queue, PhantomData), piece);
-    }
-
-    /// Likewise, of what need not be a queue.
-    #[inline(always)]
-    pub(crate) fn piece_of(&mut self, from: &impl Source<V>, piece: usize) {
         match piece {
             0 | 1 => {
                 let mut q = 2 * piece;
                 while q < 2 * piece + 2 {
-                    let [a, b, c, d] = from.words(q);
+                    let [a, b, c, d] = queue.column::<V>(q);
                     self.w[4 * q].write(a.from_be());
                     self.w[4 * q + 1].write(b.from_be());
                     self.w[4 * q + 2].write(c.from_be());
@@ -213,7 +165,7 @@ impl<V: Lanes, const N: usize> Job<V, N> {
                     t += 1;
                 }
                 if piece == 9 {
-                    self.s = from.state_60();
+                    self.s = queue.state_60::<C, V>();
                 }
             }
             10..22 => {
@@ -225,15 +177,18 @@ impl<V: Lanes, const N: usize> Job<V, N> {
                 }
                 if piece == 21 {
                     self.other_before = self.s;
-                    self.s = from.state_60();
+                    self.s = queue.state_60::<C, V>();
                 }
             }
             22..26 => self.forward(STEP + 5 * (piece - 22)),
             _ => {
+                let ([a, b, c, d], [f, g, h, i]) = (queue.ordered::<C, V>(6), queue.ordered::<C, V>(7));
+                let [e, j, ..] = queue.column::<V>(8);
+                let (before, after) = ([a, b, c, d, e], [f, g, h, i, j]);
                 let (o, s) = (&self.other_before, &self.s);
                 let x = [o[0].add(s[0]), o[1].add(s[1]), o[2].add(s[2]), o[3].add(s[3]), o[4].add(s[4])];
-                self.equal_before = equal(o, &from.before());
-                self.equal_after = equal(&x, &from.after());
+                self.equal_before = equal(o, &before);
+                self.equal_after = equal(&x, &after);
             }
         }
     }
@@ -283,28 +238,15 @@ impl<V: Lanes, const N: usize> Job<V, N> {
     /// After all pieces: reports what collides, and empties the queue.
     #[inline(always)]
     pub(crate) fn finish<C: Chain>(&self, queue: &mut Queue<N>, detection: Detection, hits: &mut dyn FnMut(Hit)) {
-        let lanes = self.found(detection);
+        let lanes = match detection {
+            Detection::On { reduced_rounds: false, .. } | Detection::Off => self.equal_after,
+            Detection::On { reduced_rounds: true, .. } => self.equal_after | self.equal_before,
+            Detection::Observe => !0,
+        };
         if lanes != 0 {
             self.report::<C>(queue, lanes, hits);
         }
         queue.count = 0;
-    }
-
-    /// Bit l: what is in lane l is to be reported.
-    #[inline(always)]
-    pub(crate) fn found(&self, detection: Detection) -> u32 {
-        match detection {
-            Detection::On { reduced_rounds: false, .. } | Detection::Off => self.equal_after,
-            Detection::On { reduced_rounds: true, .. } => self.equal_after | self.equal_before,
-            Detection::Observe => !0,
-        }
-    }
-
-    /// Lane l as a hit, in a message's block that led to `after`.
-    pub(crate) fn hit(&self, lane: usize, index: usize, vector: DisturbanceVector, after: [u32; 5]) -> Hit {
-        let before = lane_of(&self.other_before, lane);
-        let reduced_round = self.equal_after >> lane & 1 == 0;
-        Hit { index, vector, reduced_round, after, other: Other { before, after: add(before, lane_of(&self.s, lane)) } }
     }
 
     #[cold]
@@ -322,23 +264,40 @@ impl<V: Lanes, const N: usize> Job<V, N> {
                 after.reverse();
             }
             let [a, b, c, d] = after;
-            hits(self.hit(lane, queue.index[slot], queue.vector[slot], [a, b, c, d, e]));
+            let before = lane_of(&self.other_before, lane);
+            hits(Hit {
+                index: queue.index[slot],
+                vector: queue.vector[slot],
+                reduced_round: self.equal_after >> lane & 1 == 0,
+                after: [a, b, c, d, e],
+                other: Other { before, after: add(before, lane_of(&self.s, lane)) },
+            });
         }
     }
 }
 
 /// One lane of five vectors.
-fn lane_of<V: Lanes>(vectors: &[V; 5], lane: usize) -> [u32; 5] {
+pub(crate) fn lane_of<V: Lanes>(vectors: &[V; 5], lane: usize) -> [u32; 5] {
     // SAFETY: a vector is `COUNT` words in memory, whatever its type.
     vectors.each_ref().map(|vector| unsafe { (&raw const *vector).cast::<u32>().add(lane).read() })
 }
 
 /// Bit l of the result: lane l is the same in all five words.
 #[inline(always)]
-fn equal<V: Lanes>(x: &[V; 5], y: &[V; 5]) -> u32 {
+pub(crate) fn equal<V: Lanes>(x: &[V; 5], y: &[V; 5]) -> u32 {
     let (a, b) = (x[0].xor(y[0]), x[1].xor(y[1]));
     let (c, d) = (x[2].xor(y[2]), x[3].xor(y[3]));
     a.or(b).or(c.or(d)).or(x[4].xor(y[4])).zeros()
+}
+
+impl<const N: usize> Queue<N> {
+    /// The state before step 60.
+    #[inline(always)]
+    fn state_60<C: Chain, V: Lanes>(&self) -> [V; 5] {
+        let ([a_56, ..], [a, b, c, d]) = (self.ordered::<C, V>(4), self.ordered::<C, V>(5));
+        // e is what a was four steps before.
+        [a, b, c, d, a_56.rotl::<30, 2>()]
+    }
 }
 
 /// One queue that fills and one that is being recompressed.
