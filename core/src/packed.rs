@@ -22,7 +22,6 @@ type List<T, const N: usize> = [[T; N]; 2];
 /// The candidates, in the order in which they came.
 #[repr(C, align(64))]
 pub(crate) struct Waiting<const N: usize> {
-    count: usize,
     /// Vectors that are still to be tried.
     masks: List<u32, N>,
     block: List<*const u8, N>,
@@ -31,19 +30,20 @@ pub(crate) struct Waiting<const N: usize> {
     state: [List<u32, N>; 5],
     before: [List<u32, N>; 5],
     after: [List<u32, N>; 5],
+    count: usize,
 }
 
 impl<const N: usize> Waiting<N> {
     pub(crate) const fn new() -> Self {
         let (list, lists) = ([[0; N]; 2], [[[0; N]; 2]; 5]);
         Self {
-            count: 0,
             masks: list,
             block: [[core::ptr::null(); N]; 2],
             message: list,
             state: lists,
             before: lists,
             after: lists,
+            count: 0,
         }
     }
 

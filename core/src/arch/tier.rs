@@ -228,17 +228,22 @@ macro_rules! wide {
             }
 
             // Functions of their own: each is as much as fits the registers, and
-            // together the compiler kept half of it in memory.
+            // together the compiler kept half of it in memory. It drops
+            // `inline(never)` where there are target features; a function
+            // without them that calls one with them keeps the two apart.
 
             #[inline(never)]
-            #[target_feature(enable = $features)]
             unsafe fn plain(at: &mut At<$count>, h: &mut [[u32; $count]; 5], count: usize) {
+                #[target_feature(enable = $features)]
+                unsafe fn plain(at: &mut At<$count>, h: &mut [[u32; $count]; 5], count: usize) {
+                    // SAFETY: the caller's promise.
+                    unsafe { wide::plain::<$lanes, $count>(at, h, count) }
+                }
                 // SAFETY: the caller's promise.
-                unsafe { wide::plain::<$lanes, $count>(at, h, count) }
+                unsafe { plain(at, h, count) }
             }
 
             #[inline(never)]
-            #[target_feature(enable = $features)]
             unsafe fn run(
                 waiting: &mut Waiting<$count>,
                 at: &mut At<$count>,
@@ -247,8 +252,20 @@ macro_rules! wide {
                 detection: Detection,
                 hits: &mut dyn FnMut(Hit),
             ) {
+                #[target_feature(enable = $features)]
+                unsafe fn run(
+                    waiting: &mut Waiting<$count>,
+                    at: &mut At<$count>,
+                    h: &mut [[u32; $count]; 5],
+                    count: usize,
+                    detection: Detection,
+                    hits: &mut dyn FnMut(Hit),
+                ) {
+                    // SAFETY: the caller's promise.
+                    unsafe { waiting.run::<$lanes>(at, h, count, detection, hits, prove) }
+                }
                 // SAFETY: the caller's promise.
-                unsafe { waiting.run::<$lanes>(at, h, count, detection, hits, prove) }
+                unsafe { run(waiting, at, h, count, detection, hits) }
             }
 
             #[cold]

@@ -26,7 +26,7 @@ macro_rules! sieve {
             match T {
                 $($t => {
                     let mut mask = mask;
-                    $(mask = sieve!(@$op mask, $bit, $vectors, $(($s w[$i % 16] $(.$shift::<$n>())?))*);)*
+                    $(mask = sieve!(@$op mask, $bit, $vectors, $(($s w[$i % 16] $(.$shift::<$n>())?))*); mask.pin();)*
                     mask
                 })*
                 _ => mask,
