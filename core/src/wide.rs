@@ -607,7 +607,11 @@ pub(crate) unsafe fn compress<V: Lanes, const N: usize, const DETECT: bool>(
                         d.store((&raw mut (*step).state_60[3]).cast());
                     }
                 }
-                let sum = a.rotl::<5, 27>().add(b.$f(c, d)).add(e.add(w[$t % 16].add(k)));
+                let sum = e.add(w[$t % 16].add(k));
+                sum.pin();
+                let sum = sum.add(b.$f(c, d));
+                sum.pin();
+                let sum = sum.add(a.rotl::<5, 27>());
                 (a, b, c, d, e) = (sum, a, b.rotl::<30, 2>(), c, d);
                 a.pin();
             )* };
