@@ -52,7 +52,7 @@ pub fn hash_many(options: Options, messages: &[Message<'_>], out: &mut [Outcome]
 }
 
 /// Hashes messages in lanes, if the backend has lanes for it. `attacked` gets
-/// those that hold an attack, some perhaps more than once.
+/// those that may hold an attack, some perhaps more than once.
 fn batch(
     backend: Backend,
     detection: Detection,
@@ -69,7 +69,7 @@ fn batch(
         messages,
         &order,
         detection,
-        Results { done: &mut |i, h| done(i, Digest::from_words(&h)), hit: &mut |i, _| attacked.push(i) },
+        Results { done: &mut |i, h| done(i, Digest::from_words(&h)), suspect: &mut |suspect| attacked.push(suspect.message) },
     )
 }
 

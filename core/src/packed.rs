@@ -8,13 +8,17 @@
 
 use core::mem::MaybeUninit;
 
-use crate::detect::queue::{equal, lane_of};
-use crate::detect::recompress::{AS_IS, Other, carry};
+use crate::detect::queue::lane_of;
+use crate::detect::recompress::{AS_IS, BETWEEN, Other, carry_other};
 use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
-use crate::engine::{Detection, Hit};
+use crate::engine::Detection;
 use crate::lanes::Lanes;
-use crate::schedule::{BLOCK_SIZE, K, words};
-use crate::wide::{At, Step, compress};
+use crate::schedule::K;
+use crate::wide::{At, Step, Suspect, compress};
+
+/// Words of a chaining value that are compared. What agrees in two by chance, 1
+/// candidate in 2^64, is hashed once more and found to be nothing.
+const KEPT: usize = 2;
 
 /// Up to `2 * N` words, of which lists are.
 type List<T, const N: usize> = [[T; N]; 2];
@@ -28,19 +32,19 @@ pub(crate) struct Waiting<const N: usize> {
     message: List<u32, N>,
     /// a, b, c, d before step 60, and a before step 56.
     state: [List<u32, N>; 5],
-    before: [List<u32, N>; 5],
-    after: [List<u32, N>; 5],
+    before: [List<u32, N>; KEPT],
+    after: [List<u32, N>; KEPT],
     count: usize,
 }
 
 impl<const N: usize> Waiting<N> {
     pub(crate) const fn new() -> Self {
-        let (list, lists) = ([[0; N]; 2], [[[0; N]; 2]; 5]);
+        let (list, lists) = ([[0; N]; 2], [[[0; N]; 2]; KEPT]);
         Self {
             masks: list,
             block: [[core::ptr::null(); N]; 2],
             message: list,
-            state: lists,
+            state: [[[0; N]; 2]; 5],
             before: lists,
             after: lists,
             count: 0,
@@ -79,7 +83,7 @@ impl<const N: usize> Waiting<N> {
                 }
             )* };
         }
-        each!(0 1 2 3 4);
+        each!(0 1);
         self.count += keep.count_ones() as usize;
     }
 
@@ -97,8 +101,8 @@ impl<const N: usize> Waiting<N> {
         h: &mut [[u32; N]; 5],
         count: usize,
         detection: Detection,
-        hits: &mut dyn FnMut(Hit),
-        prove: unsafe fn(&mut Self, usize, Detection, &mut dyn FnMut(Hit)),
+        suspect: &mut dyn FnMut(Suspect),
+        prove: unsafe fn(&mut Self, usize, Detection, &mut dyn FnMut(Suspect)),
     ) {
         const { assert!(V::COUNT == N) };
         let mut step = MaybeUninit::<Step<N>>::uninit();
@@ -106,14 +110,14 @@ impl<const N: usize> Waiting<N> {
         for _ in 0..count {
             // SAFETY: the caller's promise; the step's own memory.
             unsafe {
-                let masks = compress::<V, N, true>(&at.at, h, step);
+                let masks = compress::<V, N, { KEPT }>(&at.at, h, step);
                 masks.store((&raw mut (*step).masks).cast());
                 let keep = !masks.zeros() & at.active;
                 (&raw mut (*step).at).write(at.at);
                 self.add::<V>(&*step, &at.message, keep, detection.reduced_rounds());
                 at.go_on();
                 if self.count >= N {
-                    prove(self, N, detection, hits);
+                    prove(self, N, detection, suspect);
                 }
             }
         }
@@ -125,10 +129,10 @@ impl<const N: usize> Waiting<N> {
     ///
     /// The CPU has the instruction set of `V`, and the blocks are still there.
     #[inline(always)]
-    pub(crate) unsafe fn prove<V: Lanes>(&mut self, few: usize, detection: Detection, hits: &mut dyn FnMut(Hit)) {
+    pub(crate) unsafe fn prove<V: Lanes>(&mut self, few: usize, detection: Detection, suspect: &mut dyn FnMut(Suspect)) {
         while self.count >= few {
             // SAFETY: the caller's promise.
-            unsafe { self.prove_last::<V>(detection, hits) };
+            unsafe { self.prove_last::<V>(detection, suspect) };
         }
     }
 
@@ -138,14 +142,20 @@ impl<const N: usize> Waiting<N> {
     ///
     /// Likewise, and something waits.
     #[inline(always)]
-    unsafe fn prove_last<V: Lanes>(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
+    unsafe fn prove_last<V: Lanes>(&mut self, detection: Detection, suspect: &mut dyn FnMut(Suspect)) {
         let first = self.count.saturating_sub(N);
         let count = self.count - first;
+        macro_rules! load {
+            ($list:expr) => {
+                // SAFETY: N words from place N at most; the caller's promise.
+                unsafe { V::load((&raw const $list).cast::<u32>().add(first)) }
+            };
+        }
+        let state =
+            [load!(self.state[0]), load!(self.state[1]), load!(self.state[2]), load!(self.state[3]), load!(self.state[4])];
         let mut last = Last::<V, N> {
-            // SAFETY: the caller's promise; N words from place N at most.
-            state: unsafe { self.state.each_ref().map(|list| V::load(list.as_flattened()[first..].as_ptr())) },
-            before: unsafe { self.before.each_ref().map(|list| V::load(list.as_flattened()[first..].as_ptr())) },
-            after: unsafe { self.after.each_ref().map(|list| V::load(list.as_flattened()[first..].as_ptr())) },
+            words: [const { MaybeUninit::uninit() }; 80],
+            state,
             // Where there are fewer, the first stands in for others.
             block: [self.block.as_flattened()[first]; N],
             difference: [DIFFERENCE_BYTES[0].as_ptr(); N],
@@ -162,27 +172,32 @@ impl<const N: usize> Waiting<N> {
             last.difference[l] = DIFFERENCE_BYTES[vector.index()].as_ptr();
             vectors[l] = vector;
         }
+        last.expand();
         if apart != 0 {
             last.carry(apart, &vectors);
         }
-        let other = last.recompress();
-        let (before, after) = (equal(&other.before, &last.before), equal(&other.after, &last.after));
-        let found = match detection {
-            Detection::On { reduced_rounds: false, .. } | Detection::Off => after,
-            Detection::On { reduced_rounds: true, .. } => after | before,
-            Detection::Observe => !0,
-        };
-        let mut found = found & (u32::MAX >> (32 - count));
+        let [other_before, other_after] = last.recompress();
+        macro_rules! same {
+            ($other:expr, $list:expr) => {{
+                let ([a, b, ..], [x, y]) = ($other, [load!($list[0]), load!($list[1])]);
+                a.xor(x).or(b.xor(y)).zeros()
+            }};
+        }
+        let mut found = same!(other_after, self.after);
+        if detection.reduced_rounds() {
+            found |= same!(other_before, self.before);
+        }
+        if detection == Detection::Observe {
+            found = !0;
+        }
+        found &= u32::MAX >> (32 - count);
         while found != 0 {
             let l = found.trailing_zeros() as usize;
             found &= found - 1;
-            let at = |list: &List<u32, N>| list.as_flattened()[first + l];
-            hits(Hit {
-                index: at(&self.message) as usize,
+            suspect(Suspect {
+                message: self.message.as_flattened()[first + l] as usize,
                 vector: vectors[l],
-                reduced_round: after >> l & 1 == 0,
-                after: self.after.each_ref().map(at),
-                other: Other { before: lane_of(&other.before, l), after: lane_of(&other.after, l) },
+                other: Other { before: lane_of(&other_before, l), after: lane_of(&other_after, l) },
             });
         }
         self.count = first;
@@ -210,48 +225,20 @@ impl<const N: usize> Waiting<N> {
     }
 }
 
-/// What is recompressed at once.
+/// What is recompressed at once: in each lane a candidate.
 struct Last<V, const N: usize> {
+    /// Of the other messages.
+    words: [MaybeUninit<V>; 80],
+    /// a, b, c, d before step 60, and a before step 56.
     state: [V; 5],
-    before: [V; 5],
-    after: [V; 5],
     block: [*const u8; N],
     difference: [*const u8; N],
 }
 
 impl<V: Lanes, const N: usize> Last<V, N> {
-    /// Brings the other message's state to the lanes `apart`, where it is not this one's.
-    #[cold]
-    #[inline(never)]
-    fn carry(&mut self, mut apart: u32, vectors: &[DisturbanceVector; N]) {
-        let state: *mut u32 = (&raw mut self.state).cast();
-        while apart != 0 {
-            let l = apart.trailing_zeros() as usize;
-            apart &= apart - 1;
-            // SAFETY: a vector is N words in memory; the block is there.
-            unsafe {
-                let word = |i: usize| state.add(i * N + l);
-                let s = [word(0).read(), word(1).read(), word(2).read(), word(3).read(), word(4).read()];
-                let block = &*self.block[l].cast::<[u8; BLOCK_SIZE]>();
-                let s = carry([s[0], s[1], s[2], s[3], s[4].rotate_left(30)], &words(block), vectors[l]);
-                for (i, s) in [s[0], s[1], s[2], s[3], s[4].rotate_right(30)].into_iter().enumerate() {
-                    word(i).write(s);
-                }
-            }
-        }
-    }
-}
-
-/// The other messages' chaining values, a message in each lane.
-struct Others<V> {
-    before: [V; 5],
-    after: [V; 5],
-}
-
-impl<V: Lanes, const N: usize> Last<V, N> {
     /// Words 4q to 4q + 3 of the other messages' blocks.
     #[inline(always)]
-    fn words(&self, q: usize) -> [V; 4] {
+    fn quad(&self, q: usize) -> [V; 4] {
         macro_rules! quads {
             ($at:expr, $k:literal) => {
                 V::load_quads([
@@ -273,20 +260,17 @@ impl<V: Lanes, const N: usize> Last<V, N> {
         [a.from_be(), b.from_be(), c.from_be(), d.from_be()]
     }
 
-    /// Steps 60 to 79, and steps 59 to 0 undone. Straight lines: in loops
-    /// through memory, as [`crate::detect::queue::Job`] does it, a candidate
-    /// took 30 ns.
+    /// Makes the words.
     #[inline(always)]
-    fn recompress(&self) -> Others<V> {
-        let mut all = [const { MaybeUninit::<V>::uninit() }; 80];
+    fn expand(&mut self) {
         let mut w = [self.state[0]; 16];
         macro_rules! load {
             ($($q:literal)*) => { $(
-                [w[4 * $q], w[4 * $q + 1], w[4 * $q + 2], w[4 * $q + 3]] = self.words($q);
-                all[4 * $q].write(w[4 * $q]);
-                all[4 * $q + 1].write(w[4 * $q + 1]);
-                all[4 * $q + 2].write(w[4 * $q + 2]);
-                all[4 * $q + 3].write(w[4 * $q + 3]);
+                [w[4 * $q], w[4 * $q + 1], w[4 * $q + 2], w[4 * $q + 3]] = self.quad($q);
+                self.words[4 * $q].write(w[4 * $q]);
+                self.words[4 * $q + 1].write(w[4 * $q + 1]);
+                self.words[4 * $q + 2].write(w[4 * $q + 2]);
+                self.words[4 * $q + 3].write(w[4 * $q + 3]);
             )* };
         }
         load!(0 1 2 3);
@@ -295,22 +279,57 @@ impl<V: Lanes, const N: usize> Last<V, N> {
                 let x = w[($t + 13) % 16].xor3(w[($t + 8) % 16], w[($t + 2) % 16]);
                 w[$t % 16] = x.xor(w[$t % 16]).rotl::<1, 31>();
                 w[$t % 16].pin();
-                all[$t].write(w[$t % 16]);
+                self.words[$t].write(w[$t % 16]);
             )* };
         }
-        expand!(16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37);
-        expand!(38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59);
+        expand!(16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47);
+        expand!(48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
+    }
+
+    /// Brings the other message's state to the lanes `apart`, where it is not
+    /// this one's.
+    #[cold]
+    #[inline(never)]
+    fn carry(&mut self, mut apart: u32, vectors: &[DisturbanceVector; N]) {
+        // A vector is N words in memory.
+        let (words, state): (*const u32, *mut u32) = ((&raw const self.words).cast(), (&raw mut self.state).cast());
+        while apart != 0 {
+            let l = apart.trailing_zeros() as usize;
+            apart &= apart - 1;
+            // SAFETY: all words have been written.
+            let other = core::array::from_fn(|i| unsafe { words.add((BETWEEN.start + i) * N + l).read() });
+            let word = |i: usize| state.wrapping_add(i * N + l);
+            // SAFETY: within the state.
+            unsafe {
+                let s = [word(0).read(), word(1).read(), word(2).read(), word(3).read(), word(4).read()];
+                let [a, b, c, d, e] = carry_other([s[0], s[1], s[2], s[3], s[4].rotate_left(30)], &other, vectors[l]);
+                for (i, s) in [a, b, c, d, e.rotate_right(30)].into_iter().enumerate() {
+                    word(i).write(s);
+                }
+            }
+        }
+    }
+
+    /// The other messages' chaining values before and after: steps 59 to 0
+    /// undone, and steps 60 to 79. Straight lines: in loops through memory, as
+    /// [`crate::detect::queue::Job`] does it, a candidate took 30 ns.
+    #[inline(always)]
+    fn recompress(&self) -> [[V; 5]; 2] {
         // e is what a was four steps before.
         let [a, b, c, d, a_56] = self.state;
         let start = [a, b, c, d, a_56.rotl::<30, 2>()];
         let ([mut a, mut b, mut c, mut d, mut e], mut s) = (start, start);
         // SAFETY: a value exists, so the CPU has the instruction set.
         let k = unsafe { [V::splat(K[0]), V::splat(K[1]), V::splat(K[2]), V::splat(K[3])] };
+        macro_rules! word {
+            ($t:literal) => {
+                // SAFETY: all words have been written.
+                unsafe { self.words[$t].assume_init() }
+            };
+        }
         macro_rules! unstep {
             ($f:ident, $k:literal: $($t:literal)*) => { $(
-                // SAFETY: all words up to 59 have been written.
-                let word = unsafe { all[$t].assume_init() };
-                let x = a.sub(word.add(k[$k])).sub(b.rotl::<5, 27>());
+                let x = a.sub(word!($t).add(k[$k])).sub(b.rotl::<5, 27>());
                 c = c.rotl::<2, 30>();
                 (a, b, c, d, e) = (b, c, d, e, x.sub(c.$f(d, e)));
                 e.pin();
@@ -318,9 +337,8 @@ impl<V: Lanes, const N: usize> Last<V, N> {
         }
         macro_rules! step {
             ($($t:literal)*) => { $(
-                expand!($t);
                 let [a, b, c, d, e] = s;
-                let sum = e.add(w[$t % 16].add(k[3])).add(b.xor3(c, d)).add(a.rotl::<5, 27>());
+                let sum = e.add(word!($t).add(k[3])).add(b.xor3(c, d)).add(a.rotl::<5, 27>());
                 s = [sum, a, b.rotl::<30, 2>(), c, d];
                 sum.pin();
             )* };
@@ -343,6 +361,6 @@ impl<V: Lanes, const N: usize> Last<V, N> {
         step!(78 79);
         unstep!(choose, 0: 0);
         let before = [a, b, c, d, e];
-        Others { before, after: [a.add(s[0]), b.add(s[1]), c.add(s[2]), d.add(s[3]), e.add(s[4])] }
+        [before, [a.add(s[0]), b.add(s[1]), c.add(s[2]), d.add(s[3]), e.add(s[4])]]
     }
 }

@@ -10,12 +10,12 @@ use core::mem::MaybeUninit;
 use crate::arch::soft::Soft;
 use crate::backend::Backend;
 use crate::detect::queue::{Candidate, Job, Queue, Recompressor};
-use crate::detect::recompress::{AS_IS, carry};
+use crate::detect::recompress::{AS_IS, Other, carry};
 use crate::detect::sieve;
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::schedule::{BLOCK_SIZE, INITIAL_H, K, words};
+use crate::schedule::{BLOCK_SIZE, INITIAL_H, K};
 
 /// One message of a batch, in two parts so that a header need not be copied
 /// in front of its content.
@@ -179,8 +179,24 @@ pub(crate) type InOrder = Soft;
 pub(crate) struct Results<'a> {
     /// A message's chaining value at its end.
     pub done: &'a mut dyn FnMut(usize, [u32; 5]),
-    /// A hit in a message; may come after its end.
-    pub hit: &'a mut dyn FnMut(usize, Hit),
+    /// Of messages that have not ended, and of ones that have.
+    pub suspect: &'a mut dyn FnMut(Suspect),
+}
+
+/// A message that may hold an attack, and is to be looked at by itself: the
+/// lanes may leave conditions out, and compare but part of the chaining values.
+pub(crate) struct Suspect {
+    pub message: usize,
+    pub vector: DisturbanceVector,
+    /// The other message's chaining values at the block.
+    pub other: Other,
+}
+
+/// Of a block that is named by its message's number.
+impl From<Hit> for Suspect {
+    fn from(hit: Hit) -> Self {
+        Self { message: hit.index, vector: hit.vector, other: hit.other }
+    }
 }
 
 /// What a step over all lanes leaves for detection.
@@ -248,11 +264,11 @@ pub(crate) trait Way<const N: usize> {
         h: &mut [[u32; N]; 5],
         count: usize,
         detection: Detection,
-        hits: &mut dyn FnMut(Hit),
+        suspect: &mut dyn FnMut(Suspect),
     );
 
-    /// Has told of all hits when it returns.
-    fn settle(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit));
+    /// Has told of all suspects when it returns.
+    fn settle(&mut self, detection: Detection, suspect: &mut dyn FnMut(Suspect));
 }
 
 /// Hashes the messages of `order`, in that order: longest first is best.
@@ -272,7 +288,7 @@ pub(crate) unsafe fn hash<'a, W: Way<N>, const N: usize>(
     results: Results<'_>,
     mut way: W,
 ) {
-    let Results { done, hit } = results;
+    let Results { done, suspect } = results;
     let mut order = order.iter();
     let mut rest = [Rest::NONE; N];
     let mut memory = [[[[0; BLOCK_SIZE]; BUFFER]; BUFFERS]; N];
@@ -282,13 +298,9 @@ pub(crate) unsafe fn hash<'a, W: Way<N>, const N: usize>(
     let mut at = At { at: [(&raw const idle).cast(); N], stride: [0; N], message: [0; N], active: 0 };
     // Blocks of the piece that are left; of an idle lane, more than of any other.
     let mut left = [0; N];
-    let mut block_hits = |found: Hit| {
-        let message = found.index;
-        hit(message, found);
-    };
     loop {
         if buffers.free < N {
-            way.settle(detection, &mut block_hits);
+            way.settle(detection, suspect);
             buffers.settled();
         }
         // Most lanes have more to do; a few need a new piece.
@@ -329,12 +341,12 @@ pub(crate) unsafe fn hash<'a, W: Way<N>, const N: usize>(
         }
         let run = left.iter().fold(usize::MAX, |least, left| least.min(*left));
         // SAFETY: the caller's promise; no piece is shorter than that.
-        unsafe { way.run(&mut at, &mut h, run, detection, &mut block_hits) };
+        unsafe { way.run(&mut at, &mut h, run, detection, suspect) };
         for left in &mut left {
             *left -= run;
         }
     }
-    way.settle(detection, &mut block_hits);
+    way.settle(detection, suspect);
 
     // Too few are left: one by one, from where they are.
     for (l, rest) in rest.iter_mut().enumerate() {
@@ -347,7 +359,9 @@ pub(crate) unsafe fn hash<'a, W: Way<N>, const N: usize>(
         loop {
             // SAFETY: that many blocks are left of the piece.
             let blocks = unsafe { core::slice::from_raw_parts(piece.0, piece.1) };
-            backend.scan(&mut h, blocks, detection, &mut |found| hit(message, found));
+            backend.scan(&mut h, blocks, detection, &mut |hit| {
+                suspect(Suspect { message, vector: hit.vector, other: hit.other });
+            });
             match rest.next(&mut buffers) {
                 Some(next) => piece = next,
                 None => break,
@@ -384,7 +398,7 @@ pub(crate) trait Steps<V, const N: usize> {
 pub(crate) unsafe fn plain<V: Lanes, const N: usize>(at: &mut At<N>, h: &mut [[u32; N]; 5], count: usize) {
     for _ in 0..count {
         // SAFETY: the caller's promise; nothing is written to a step.
-        unsafe { compress::<V, N, false>(&at.at, h, core::ptr::null_mut()) };
+        unsafe { compress::<V, N, 0>(&at.at, h, core::ptr::null_mut()) };
         at.go_on();
     }
 }
@@ -426,7 +440,7 @@ impl<V: Lanes, S: Steps<V, N>, const N: usize> Way<N> for Queued<V, S, N> {
         h: &mut [[u32; N]; 5],
         mut count: usize,
         detection: Detection,
-        hits: &mut dyn FnMut(Hit),
+        suspect: &mut dyn FnMut(Suspect),
     ) {
         let detect = detection != Detection::Off;
         while count > 0 {
@@ -442,15 +456,15 @@ impl<V: Lanes, S: Steps<V, N>, const N: usize> Way<N> for Queued<V, S, N> {
                 if at.active >> lane & 1 == 1 {
                     // SAFETY: the step has been run.
                     let step = unsafe { self.memory[bit / N].assume_init_ref() };
-                    step.queue(lane, at.message[lane] as usize, &mut self.recompressor, detection, hits);
+                    step.queue(lane, at.message[lane] as usize, &mut self.recompressor, detection, &mut |hit| suspect(hit.into()));
                 }
             }
         }
     }
 
     #[inline(always)]
-    fn settle(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
-        self.recompressor.flush::<InOrder>(detection, hits);
+    fn settle(&mut self, detection: Detection, suspect: &mut dyn FnMut(Suspect)) {
+        self.recompressor.flush::<InOrder>(detection, &mut |hit| suspect(hit.into()));
     }
 }
 
@@ -476,7 +490,7 @@ impl<const N: usize> Step<N> {
             let (mut abcd, mut a_56) = ([s[0][l], s[1][l], s[2][l], s[3][l]], self.a_56[l]);
             if AS_IS >> vector.index() & 1 == 0 {
                 let e = a_56.rotate_left(30);
-                let [a, b, c, d, e] = carry([abcd[0], abcd[1], abcd[2], abcd[3], e], &words(block), vector);
+                let [a, b, c, d, e] = carry([abcd[0], abcd[1], abcd[2], abcd[3], e], block, vector);
                 (abcd, a_56) = ([a, b, c, d], e.rotate_right(30));
             }
             let (b, a) = (&self.before, &self.after);
@@ -517,12 +531,12 @@ impl<V: Lanes, const N: usize> Steps<V, N> for Sieved {
             // SAFETY: the caller's promise; the step's own memory.
             unsafe {
                 if detect {
-                    let mask = compress::<V, N, true>(&at.at, h, step);
+                    let mask = compress::<V, N, 5>(&at.at, h, step);
                     mask.store((&raw mut (*step).masks).cast());
                     candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (s * N);
                     recompressor.between();
                 } else {
-                    compress::<V, N, false>(&at.at, h, step);
+                    compress::<V, N, 0>(&at.at, h, step);
                 }
                 at.leave(step);
             }
@@ -532,14 +546,15 @@ impl<V: Lanes, const N: usize> Steps<V, N> for Sieved {
 }
 
 /// Compresses one block in each lane, and returns the masks of the vectors
-/// that it may be for.
+/// that it may be for. `KEEP`: how many words of the chaining values are noted;
+/// 0 is without detection.
 ///
 /// # Safety
 ///
 /// The CPU has the instruction set of `V`; each pointer is readable for a
 /// block.
 #[inline(always)]
-pub(crate) unsafe fn compress<V: Lanes, const N: usize, const DETECT: bool>(
+pub(crate) unsafe fn compress<V: Lanes, const N: usize, const KEEP: usize>(
     at: &[*const u8; N],
     h: &mut [[u32; N]; 5],
     step: *mut Step<N>,
@@ -595,7 +610,7 @@ pub(crate) unsafe fn compress<V: Lanes, const N: usize, const DETECT: bool>(
                     w[$t % 16] = x.xor(w[$t % 16]).rotl::<1, 31>();
                     w[$t % 16].pin();
                 }
-                if DETECT {
+                if KEEP > 0 {
                     mask = sieve::step::<V, $t>(&w, mask);
                     if $t == 56 {
                         a.store((&raw mut (*step).a_56).cast());
@@ -623,7 +638,7 @@ pub(crate) unsafe fn compress<V: Lanes, const N: usize, const DETECT: bool>(
         let after = [before[0].add(a), before[1].add(b), before[2].add(c), before[3].add(d), before[4].add(e)];
         let mut i = 0;
         while i < 5 {
-            if DETECT {
+            if i < KEEP {
                 before[i].store((&raw mut (*step).before[i]).cast());
                 after[i].store((&raw mut (*step).after[i]).cast());
             }

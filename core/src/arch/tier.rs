@@ -193,9 +193,8 @@ macro_rules! wide {
     };
     ($name:ident, $features:literal, $lanes:ty, $count:literal, packed) => {
         wide!(@ $name, $features, $count, Packed(Waiting::new()), {
-            use crate::engine::Hit;
             use crate::packed::Waiting;
-            use crate::wide::{At, Way};
+            use crate::wide::{At, Suspect, Way};
 
             struct Packed(Waiting<$count>);
 
@@ -209,21 +208,21 @@ macro_rules! wide {
                     h: &mut [[u32; $count]; 5],
                     count: usize,
                     detection: Detection,
-                    hits: &mut dyn FnMut(Hit),
+                    suspect: &mut dyn FnMut(Suspect),
                 ) {
                     // SAFETY: the caller's promise.
                     unsafe {
                         match detection {
                             Detection::Off => plain(at, h, count),
-                            _ => run(&mut self.0, at, h, count, detection, hits),
+                            _ => run(&mut self.0, at, h, count, detection, suspect),
                         }
                     }
                 }
 
                 #[inline(always)]
-                fn settle(&mut self, detection: Detection, hits: &mut dyn FnMut(Hit)) {
+                fn settle(&mut self, detection: Detection, suspect: &mut dyn FnMut(Suspect)) {
                     // SAFETY: whoever runs steps has the features; the blocks are there.
-                    unsafe { prove(&mut self.0, 1, detection, hits) };
+                    unsafe { prove(&mut self.0, 1, detection, suspect) };
                 }
             }
 
@@ -250,7 +249,7 @@ macro_rules! wide {
                 h: &mut [[u32; $count]; 5],
                 count: usize,
                 detection: Detection,
-                hits: &mut dyn FnMut(Hit),
+                suspect: &mut dyn FnMut(Suspect),
             ) {
                 #[target_feature(enable = $features)]
                 unsafe fn run(
@@ -259,13 +258,13 @@ macro_rules! wide {
                     h: &mut [[u32; $count]; 5],
                     count: usize,
                     detection: Detection,
-                    hits: &mut dyn FnMut(Hit),
+                    suspect: &mut dyn FnMut(Suspect),
                 ) {
                     // SAFETY: the caller's promise.
-                    unsafe { waiting.run::<$lanes>(at, h, count, detection, hits, prove) }
+                    unsafe { waiting.run::<$lanes>(at, h, count, detection, suspect, prove) }
                 }
                 // SAFETY: the caller's promise.
-                unsafe { run(waiting, at, h, count, detection, hits) }
+                unsafe { run(waiting, at, h, count, detection, suspect) }
             }
 
             #[cold]
@@ -275,10 +274,10 @@ macro_rules! wide {
                 waiting: &mut Waiting<$count>,
                 few: usize,
                 detection: Detection,
-                hits: &mut dyn FnMut(Hit),
+                suspect: &mut dyn FnMut(Suspect),
             ) {
                 // SAFETY: the caller's promise.
-                unsafe { waiting.prove::<$lanes>(few, detection, hits) }
+                unsafe { waiting.prove::<$lanes>(few, detection, suspect) }
             }
         });
     };

@@ -182,13 +182,12 @@ impl<V: Lanes, const N: usize> Job<V, N> {
             }
             22..26 => self.forward(STEP + 5 * (piece - 22)),
             _ => {
-                let ([a, b, c, d], [f, g, h, i]) = (queue.ordered::<C, V>(6), queue.ordered::<C, V>(7));
-                let [e, j, ..] = queue.column::<V>(8);
-                let (before, after) = ([a, b, c, d, e], [f, g, h, i, j]);
+                let (before, after) = (queue.ordered::<C, V>(6), queue.ordered::<C, V>(7));
+                let [e_before, e_after, ..] = queue.column::<V>(8);
                 let (o, s) = (&self.other_before, &self.s);
                 let x = [o[0].add(s[0]), o[1].add(s[1]), o[2].add(s[2]), o[3].add(s[3]), o[4].add(s[4])];
-                self.equal_before = equal(o, &before);
-                self.equal_after = equal(&x, &after);
+                self.equal_before = equal(o, &before, e_before);
+                self.equal_after = equal(&x, &after, e_after);
             }
         }
     }
@@ -284,10 +283,10 @@ pub(crate) fn lane_of<V: Lanes>(vectors: &[V; 5], lane: usize) -> [u32; 5] {
 
 /// Bit l of the result: lane l is the same in all five words.
 #[inline(always)]
-pub(crate) fn equal<V: Lanes>(x: &[V; 5], y: &[V; 5]) -> u32 {
-    let (a, b) = (x[0].xor(y[0]), x[1].xor(y[1]));
-    let (c, d) = (x[2].xor(y[2]), x[3].xor(y[3]));
-    a.or(b).or(c.or(d)).or(x[4].xor(y[4])).zeros()
+fn equal<V: Lanes>(x: &[V; 5], abcd: &[V; 4], e: V) -> u32 {
+    let (a, b) = (x[0].xor(abcd[0]), x[1].xor(abcd[1]));
+    let (c, d) = (x[2].xor(abcd[2]), x[3].xor(abcd[3]));
+    a.or(b).or(c.or(d)).or(x[4].xor(e)).zeros()
 }
 
 impl<const N: usize> Queue<N> {
