@@ -30,7 +30,14 @@ pub struct Message<'a> {
 /// Blocks of a buffer. Messages of up to 247 bytes, a fifth of git's objects,
 /// are one piece.
 const BUFFER: usize = 4;
-type Buffer = [[u8; BLOCK_SIZE]; BUFFER];
+
+/// A buffer, and before it as much as a copy of a whole block may need: for a
+/// few bytes a call to copy them takes longer than the block takes to hash.
+#[repr(C, align(64))]
+struct Buffer {
+    before: [u8; BLOCK_SIZE],
+    bytes: [u8; BUFFER * BLOCK_SIZE],
+}
 
 /// What a lane has still to do of its message. It does so in pieces: blocks
 /// that lie in the message, or in a buffer where head or padding are put to them.
@@ -60,7 +67,9 @@ impl<'a> Rest<'a> {
         let len = head.len() + body.len();
         if len + 9 <= BUFFER * BLOCK_SIZE {
             let count = (len + 9).div_ceil(BLOCK_SIZE);
-            let buffer = buffers.take(&mut self.buffer);
+            let buffer = &mut buffers.take(&mut self.buffer).bytes;
+            // From the longest that the last block or two can be without content.
+            buffer[(count * BLOCK_SIZE).saturating_sub(BLOCK_SIZE + 9)..][..BLOCK_SIZE + 9].fill(0);
             buffer[..head.len()].copy_from_slice(head);
             buffer[head.len()..len].copy_from_slice(body);
             self.whole = &[];
@@ -76,7 +85,7 @@ impl<'a> Rest<'a> {
             self.whole = &[];
             piece
         } else {
-            let buffer = buffers.take(&mut self.buffer);
+            let buffer = &mut buffers.take(&mut self.buffer).bytes;
             buffer[..head.len()].copy_from_slice(head);
             buffer[head.len()..BLOCK_SIZE].copy_from_slice(&body[..first]);
             (buffer.as_ptr().cast(), 1)
@@ -97,22 +106,32 @@ impl<'a> Rest<'a> {
             let len = head.len() + body.len();
             let rest = len % BLOCK_SIZE;
             let buffer = buffers.take(&mut self.buffer);
-            buffer[..rest].copy_from_slice(&body[body.len() - rest..]);
-            Some(pad(buffer, rest, len, (rest + 9).div_ceil(BLOCK_SIZE)))
+            buffer.bytes[..2 * BLOCK_SIZE].fill(0);
+            buffer.end_at(rest, body.last_chunk().expect("a body longer than a block"));
+            Some(pad(&mut buffer.bytes, rest, len, (rest + 9).div_ceil(BLOCK_SIZE)))
         } else {
             None
         }
     }
 }
 
-/// Pads the `used` bytes in a buffer to `count` blocks.
+/// Pads the `used` bytes in a buffer to `count` blocks. Zeros are there.
 fn pad(buffer: &mut [u8; BUFFER * BLOCK_SIZE], used: usize, len: usize, count: usize) -> Piece {
-    let at = buffer.as_ptr().cast();
-    let (rest, length) = buffer[used..count * BLOCK_SIZE].split_last_chunk_mut::<8>().expect("room for the length");
-    rest.fill(0);
-    rest[0] = 0x80;
-    *length = ((len as u64) << 3).to_be_bytes();
-    (at, count)
+    buffer[used] = 0x80;
+    let end = count * BLOCK_SIZE;
+    buffer[end - 8..end].copy_from_slice(&((len as u64) << 3).to_be_bytes());
+    (buffer.as_ptr().cast(), count)
+}
+
+impl Buffer {
+    const EMPTY: Self = Self { before: [0; BLOCK_SIZE], bytes: [0; BUFFER * BLOCK_SIZE] };
+
+    /// Writes `last` so that it ends at byte `end` of the buffer.
+    fn end_at(&mut self, end: usize, last: &[u8; BLOCK_SIZE]) {
+        assert!(end < BLOCK_SIZE);
+        // SAFETY: from byte `end` of the two fields on there are 64 more.
+        unsafe { (&raw mut *self).cast::<u8>().add(end).cast::<[u8; BLOCK_SIZE]>().write(*last) };
+    }
 }
 
 /// Buffers of the lanes. More than there are lanes: what waits to be
@@ -144,12 +163,12 @@ impl<const N: usize> Buffers<N> {
 
     /// Takes a buffer. There is one: the lanes have at most one each, and
     /// [`hash`] looks that there are enough when they go on.
-    fn take(&mut self, buffer: &mut Option<u8>) -> &mut [u8; BUFFER * BLOCK_SIZE] {
+    fn take(&mut self, buffer: &mut Option<u8>) -> &mut Buffer {
         self.free -= 1;
         let i = self.list.as_flattened()[self.free];
         *buffer = Some(i);
         // SAFETY: within the memory, and no block in it is in use.
-        unsafe { &mut *self.memory.add(usize::from(i)).cast() }
+        unsafe { &mut *self.memory.add(usize::from(i)) }
     }
 
     fn give(&mut self, buffer: &mut Option<u8>) {
@@ -291,7 +310,7 @@ pub(crate) unsafe fn hash<'a, W: Way<N>, const N: usize>(
     let Results { done, suspect } = results;
     let mut order = order.iter();
     let mut rest = [Rest::NONE; N];
-    let mut memory = [[[[0; BLOCK_SIZE]; BUFFER]; BUFFERS]; N];
+    let mut memory = [const { [const { Buffer::EMPTY }; BUFFERS] }; N];
     let mut buffers = Buffers::<N>::new((&raw mut memory).cast(), W::COPIES);
     let mut h = [[0; N]; 5];
     let idle = [0; BLOCK_SIZE];
