@@ -60,7 +60,8 @@ fn batch(
     attacked: &mut Vec<usize>,
     done: &mut dyn FnMut(usize, Digest),
 ) -> bool {
-    if messages.len() < 2 {
+    // Lanes number their messages with 32 bits.
+    if messages.len() < 2 || u32::try_from(messages.len()).is_err() {
         return false;
     }
     // Longest first, so that all lanes come to their end at about one time.
@@ -69,7 +70,10 @@ fn batch(
         messages,
         &order,
         detection,
-        Results { done: &mut |i, h| done(i, Digest::from_words(&h)), suspect: &mut |suspect| attacked.push(suspect.message) },
+        Results {
+            done: &mut |i, h| done(i, Digest::from_words(&h)),
+            suspect: &mut |suspect| attacked.push(suspect.message),
+        },
     )
 }
 

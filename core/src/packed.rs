@@ -129,7 +129,12 @@ impl<const N: usize> Waiting<N> {
     ///
     /// The CPU has the instruction set of `V`, and the blocks are still there.
     #[inline(always)]
-    pub(crate) unsafe fn prove<V: Lanes>(&mut self, few: usize, detection: Detection, suspect: &mut dyn FnMut(Suspect)) {
+    pub(crate) unsafe fn prove<V: Lanes>(
+        &mut self,
+        few: usize,
+        detection: Detection,
+        suspect: &mut dyn FnMut(Suspect),
+    ) {
         while self.count >= few {
             // SAFETY: the caller's promise.
             unsafe { self.prove_last::<V>(detection, suspect) };
@@ -151,8 +156,13 @@ impl<const N: usize> Waiting<N> {
                 unsafe { V::load((&raw const $list).cast::<u32>().add(first)) }
             };
         }
-        let state =
-            [load!(self.state[0]), load!(self.state[1]), load!(self.state[2]), load!(self.state[3]), load!(self.state[4])];
+        let state = [
+            load!(self.state[0]),
+            load!(self.state[1]),
+            load!(self.state[2]),
+            load!(self.state[3]),
+            load!(self.state[4]),
+        ];
         let mut last = Last::<V, N> {
             words: [const { MaybeUninit::uninit() }; 80],
             state,
@@ -162,7 +172,7 @@ impl<const N: usize> Waiting<N> {
         };
         let mut vectors = [DisturbanceVector::new(0); N];
         let (mut apart, mut more) = (0_u32, 0_u32);
-        for l in 0..count {
+        for (l, chosen) in vectors.iter_mut().enumerate().take(count) {
             let mask = &mut self.masks.as_flattened_mut()[first + l];
             let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
             *mask &= *mask - 1;
@@ -170,7 +180,7 @@ impl<const N: usize> Waiting<N> {
             apart |= (!AS_IS >> vector.index() & 1) << l;
             last.block[l] = self.block.as_flattened()[first + l];
             last.difference[l] = DIFFERENCE_BYTES[vector.index()].as_ptr();
-            vectors[l] = vector;
+            *chosen = vector;
         }
         last.expand();
         if apart != 0 {

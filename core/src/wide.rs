@@ -366,6 +366,7 @@ pub(crate) unsafe fn hash<'a, W: Way<N>, const N: usize>(
         }
     }
     way.settle(detection, suspect);
+    buffers.settled();
 
     // Too few are left: one by one, from where they are.
     for (l, rest) in rest.iter_mut().enumerate() {
@@ -475,7 +476,9 @@ impl<V: Lanes, S: Steps<V, N>, const N: usize> Way<N> for Queued<V, S, N> {
                 if at.active >> lane & 1 == 1 {
                     // SAFETY: the step has been run.
                     let step = unsafe { self.memory[bit / N].assume_init_ref() };
-                    step.queue(lane, at.message[lane] as usize, &mut self.recompressor, detection, &mut |hit| suspect(hit.into()));
+                    step.queue(lane, at.message[lane] as usize, &mut self.recompressor, detection, &mut |hit| {
+                        suspect(hit.into())
+                    });
                 }
             }
         }

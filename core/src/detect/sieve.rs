@@ -20,7 +20,9 @@ use crate::lanes::Lanes;
 macro_rules! sieve {
     (candidates $candidates:literal in 1000000 blocks; $(step $t:literal { $($op:ident($($s:tt $i:literal $($shift:ident $n:literal)?),*) bit $bit:literal of $vectors:literal;)* })*) => {
         /// Runs the lines of step `T`: drops from each lane's mask the vectors
-        /// that its block cannot be for.
+        /// that its block cannot be for. Pinned, or the compiler tests many lines
+        /// before it drops anything, and moves words and masks out of the way:
+        /// 18.7 instead of 16.4 ns a block with AVX-512, all in all.
         #[inline(always)]
         pub(crate) fn step<V: Lanes, const T: usize>(w: &[V; 16], mask: V) -> V {
             match T {
