@@ -11,6 +11,7 @@ pub use crate::detect::conditions::Condition;
 use crate::backend::Backend;
 use crate::detect::conditions::{self, CONDITIONS};
 use crate::detect::program::LINES;
+use crate::detect::sieve;
 use crate::engine::{Detection, Hit};
 use crate::wide::{Message, Results};
 
@@ -138,4 +139,31 @@ pub fn program_span(vector: usize) -> Vec<(Vec<(usize, u32)>, bool)> {
         values.push((key.to_string(), value));
     }
     Vec::new()
+}
+
+/// The equations that the sieve of the lanes of messages checks for a vector,
+/// in the same form. Read off its text.
+pub fn sieve_span(vector: usize) -> Vec<(Vec<(usize, u32)>, bool)> {
+    let mut equations = Vec::new();
+    for (operands, bit, _) in sieve::LINES.iter().filter(|(_, _, vectors)| vectors >> vector & 1 == 1) {
+        let parsed: Vec<(bool, (usize, u32))> = operands
+            .split(',')
+            .map(|operand| {
+                let parts: Vec<&str> = operand.split_whitespace().collect();
+                let (sign, step, left) = match parts[..] {
+                    [sign, step] => (sign, step, 0),
+                    [sign, step, "shl", by] => (sign, step, by.parse::<i32>().expect("a count")),
+                    [sign, step, "shr", by] => (sign, step, -by.parse::<i32>().expect("a count")),
+                    _ => panic!("unknown operand {operand}"),
+                };
+                let place = u32::try_from(*bit as i32 - left).expect("a bit");
+                assert!(place < 32, "{operand}: bit {bit} is none of the word's");
+                (sign == "-", (step.parse().expect("a step"), place))
+            })
+            .collect();
+        let (inverted, first) = parsed[0];
+        assert!(!inverted, "{operands}");
+        equations.extend(parsed[1..].iter().map(|(inverted, other)| (vec![first, *other], *inverted)));
+    }
+    equations
 }

@@ -8,9 +8,10 @@
 //! USENIX Security 2017, section 4; the values are those of the authors'
 //! `sha1collisiondetection`, file `lib/ubc_check.c`).
 //!
-//! Nothing fast reads this table: [`super::program`] is what a solver made of
-//! it (`cargo run -p conditions`), and a test proves with linear algebra that
-//! both state the same thing for every vector.
+//! Where blocks fill lanes nothing reads this table: [`super::program`] and
+//! [`super::sieve`] are what a solver made of it (`cargo run --release -p
+//! conditions`), and tests prove with linear algebra that for every vector the
+//! former states the same thing and the latter nothing else.
 
 /// One equation, for a set of disturbance vectors.
 #[derive(Clone, Copy, Debug)]

@@ -150,12 +150,12 @@ impl Catalogue {
     }
 }
 
-fn pick(class: &Class, members: u32) -> Class {
+pub(crate) fn pick(class: &Class, members: u32) -> Class {
     class.iter().enumerate().filter(|(n, _)| members >> n & 1 == 1).map(|(_, member)| *member).collect()
 }
 
 /// The tie of these bits whose result is at `result`.
-fn tie(bits: &[Member], result: i32) -> Tie {
+pub(crate) fn tie(bits: &[Member], result: i32) -> Tie {
     let mut tie: Tie =
         bits.iter().map(|bit| Operand { step: bit.step, left: result - bit.place, inverted: bit.inverted }).collect();
     tie.sort_unstable();

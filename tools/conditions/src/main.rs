@@ -1,15 +1,23 @@
-//! Makes `core/src/detect/program.rs`, the program that tests the unavoidable
-//! bit conditions over lanes, of `core/src/detect/conditions.rs`, the
-//! published conditions.
+//! Makes of `core/src/detect/conditions.rs`, the published conditions, what the
+//! filters run:
+//!
+//! - `core/src/detect/program.rs`, which tests all of them over lanes of blocks;
+//! - the lines in `core/src/detect/sieve.rs`, most of them between the rounds
+//!   of lanes of messages;
+//! - the list in `core/src/detect/picks.rs` of those that a single block is not
+//!   tested for.
 //!
 //! | arguments | what |
 //! |---|---|
-//! | none | writes the program |
-//! | `--check` | makes it again and compares it with the file |
-//! | `--seeds FIRST LAST` | how good other seeds are |
+//! | none | writes all three |
+//! | `program`, `sieve`, `picks` | writes one |
+//! | `--check` | makes all again and compares them with the files |
+//! | `program --seeds FIRST LAST` | how good other seeds are |
+//! | `sieve NS...` | what the sieve would be if a candidate cost so many ns |
 //!
-//! A test of the core proves that the program states for each vector what the
-//! conditions state, so a mistake here cannot become a wrong verdict.
+//! Tests of the core prove that the program states for each vector what the
+//! conditions state, and that the sieve states nothing else, so a mistake here
+//! cannot become a wrong verdict.
 
 mod catalogue;
 mod classes;
@@ -20,9 +28,11 @@ mod classes;
 mod conditions;
 mod costs;
 mod emit;
+mod picks;
 mod program;
 mod random;
 mod search;
+mod sieve;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -39,7 +49,8 @@ use emit::Cut;
 use program::Plan;
 use random::Random;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../core/src/detect/program.rs");
+/// The core's folder of what is made here.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../core/src/detect");
 
 /// The best of the seeds 0 to 17; most come within 2 % of it.
 const SEED: u64 = 1;
@@ -96,30 +107,91 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &[&str]) -> Result<(), String> {
-    let file = Path::new(FILE);
-    let failed = |error: std::io::Error| format!("{}: {error}", file.display());
-    match arguments {
-        [] => {
-            let cut = make(SEED);
-            std::fs::write(file, cut.text()).map_err(failed)?;
-            println!("{}", summary(&cut));
+/// What is made.
+#[derive(Clone, Copy)]
+enum Output {
+    Program,
+    Sieve,
+    Picks,
+}
+
+impl Output {
+    const ALL: [Self; 3] = [Self::Program, Self::Sieve, Self::Picks];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Program => "program",
+            Self::Sieve => "sieve",
+            Self::Picks => "picks",
         }
-        ["--check"] => {
-            let cut = make(SEED);
-            if std::fs::read_to_string(file).map_err(failed)? != cut.text() {
-                return Err("core/src/detect/program.rs is not what `cargo run --release -p conditions` makes".into());
+    }
+
+    /// The file with what is made in its place, and what to say of it.
+    fn make(self, file: &str) -> Result<(String, String), String> {
+        match self {
+            Self::Program => {
+                let cut = make(SEED);
+                Ok((cut.text(), summary(&cut)))
             }
-            println!("{}", summary(&cut));
+            Self::Sieve => {
+                let lines = sieve::Lines::new();
+                let sieve = sieve::Sieve::best(&lines, sieve::CANDIDATE);
+                Ok((replaced(file, "\nsieve! {\n", "\n}\n", &sieve.text())?, sieve.summary()))
+            }
+            Self::Picks => {
+                let picks = picks::Picks::best();
+                Ok((replaced(file, "\nconst RARE: ", ";\n", &picks.text())?, picks.summary()))
+            }
         }
-        ["--seeds", first, last] => {
-            let number = |text: &str| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
+    }
+
+    /// Writes the file, or compares it.
+    fn run(self, check: bool) -> Result<(), String> {
+        let name = self.name();
+        let path = Path::new(FOLDER).join(name).with_extension("rs");
+        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+        let old = std::fs::read_to_string(&path).map_err(failed)?;
+        let (new, summary) = self.make(&old)?;
+        if !check {
+            std::fs::write(&path, new).map_err(failed)?;
+        } else if old != new {
+            return Err(format!("{name}.rs is not what `cargo run --release -p conditions {name}` makes"));
+        }
+        println!("{name}: {summary}");
+        Ok(())
+    }
+}
+
+/// The file with other text from after `begin` to before the next `end`.
+fn replaced(file: &str, begin: &str, end: &str, text: &str) -> Result<String, String> {
+    let missing = || format!("no {:?} in the file", begin.trim());
+    let start = file.find(begin).ok_or_else(missing)? + begin.len();
+    let length = file[start..].find(end).ok_or_else(missing)?;
+    Ok([&file[..start], text, &file[start + length..]].concat())
+}
+
+fn run(arguments: &[&str]) -> Result<(), String> {
+    let number = |text: &str| text.parse::<u32>().map_err(|error| format!("{text}: {error}"));
+    match arguments {
+        [] => Output::ALL.into_iter().try_for_each(|output| output.run(false)),
+        ["--check"] => Output::ALL.into_iter().try_for_each(|output| output.run(true)),
+        ["program", "--seeds", first, last] => {
             for seed in number(first)?..=number(last)? {
-                let cut = make(seed);
+                let cut = make(seed.into());
                 println!("{seed}: cost {}, {}", cut.cost(COSTS), summary(&cut));
             }
+            Ok(())
         }
-        _ => return Err("arguments: none, or --check, or --seeds FIRST LAST".into()),
+        ["sieve", prices @ ..] if !prices.is_empty() => {
+            let lines = sieve::Lines::new();
+            for price in prices {
+                println!("{price} ns: {}", sieve::Sieve::best(&lines, number(price)?.into()).summary());
+            }
+            Ok(())
+        }
+        [one] if Output::ALL.iter().any(|output| output.name() == *one) => {
+            Output::ALL.into_iter().filter(|output| output.name() == *one).try_for_each(|output| output.run(false))
+        }
+        _ => Err("arguments: see the head of tools/conditions/src/main.rs".into()),
     }
-    Ok(())
 }

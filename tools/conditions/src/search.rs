@@ -72,7 +72,7 @@ pub(crate) fn search(all: &Catalogue, costs: Costs, moves: u32, random: &mut Ran
 }
 
 /// About exp(-x).
-fn exp_minus(x: f64) -> f64 {
+pub(crate) fn exp_minus(x: f64) -> f64 {
     let y = 1.0 / (1.0 + x / 16.0);
     let y = y * y * (y * y);
     y * y * (y * y)

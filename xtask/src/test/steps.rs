@@ -26,7 +26,7 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("clippy", "clippy on all targets, host and wasm; warnings fail", &[], clippy),
         step("apart", "clippy on what is no member of the workspace: benches, fuzz targets, generators", &[], apart),
         step("unsafe", "every use of unsafe has its reason", &[], |ctx| unsafety::verb(ctx, &["--check".into()])),
-        step("program", "the filter's program is the one that its solver writes", &[], |ctx| {
+        step("program", "the filters are those that their solver writes", &[], |ctx| {
             ctx.cargo().arg("run").args(CHECKED).args(["--locked", "--package", "conditions", "--", "--check"]).run()
         }),
         step("features", "the core without std, without alloc", &[], features),
