@@ -29,6 +29,12 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("program", "the filters are those that their solver writes", &[], |ctx| {
             ctx.cargo().arg("run").args(CHECKED).args(["--locked", "--package", "conditions", "--", "--check"]).run()
         }),
+        step("fuzz-seeds", "the seeds of the fuzz targets once more, without a fuzzer", &[], |ctx| {
+            ctx.cargo()
+                .args(["test", "--release", "--locked", "--lib", "--manifest-path", "core/fuzz/Cargo.toml"])
+                .env("CARGO_TARGET_DIR", ctx.target().join("apart"))
+                .run()
+        }),
         step("features", "the core without std, without alloc", &[], features),
         step("doc", "rustdoc; warnings fail", &[], doc),
         step("locks", "lock files complete, without addresses", &["setup-npm"], locks),
