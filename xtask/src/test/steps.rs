@@ -64,8 +64,8 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("suite-nodes", "the same in other releases of Node", &["build-npm", "build-native"], |ctx| {
             suite(ctx, &["--runtime", "node20,node22,node24,node26"])
         }),
-        step("suite-others", "the same in Deno, Bun and workerd", &["build-npm", "build-native"], |ctx| {
-            suite(ctx, &["--runtime", "deno,bun,workerd"])
+        step("suite-others", "the same in Deno, Bun, workerd and miniflare", &["build-npm", "build-native"], |ctx| {
+            suite(ctx, &["--runtime", "deno,bun,workerd,miniflare"])
         }),
         step("fuzz-js", "a fuzzer of the JavaScript API and one of --check", &["build-npm", "build-native"], |ctx| {
             ctx.node().args(["tests/fuzz.mjs", "--seconds", "15"]).run()?;
