@@ -110,7 +110,12 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             |ctx| memory::module(ctx, &["--backend", "native"]),
         ),
         step("valgrind", "the core's small tests in valgrind", &["rust"], memory::valgrind_short),
-        step("miri", "some of the core's small tests in Miri", &["rust"], memory::miri_short),
+        step(
+            "miri",
+            "some of the core's small tests in Miri: SSE2, big-endian, 32 bits",
+            &["rust"],
+            memory::miri_short,
+        ),
     ]);
     for name in examples(ctx)? {
         let folder = ctx.path("examples").join(&name);
