@@ -29,6 +29,7 @@ const PACKAGES = {
   deno: [denoPackage, '2.9.6', `deno${exe}`],
   bun: [bunPackage, '1.4.5', `bin/bun${exe}`],
   workerd: [workerdPackage, '1.20261117.1', `bin/workerd${exe}`],
+  miniflare: ['miniflare', '4.20260730.0', 'dist/src/index.js'],
 };
 
 export const installable = Object.keys(PACKAGES);

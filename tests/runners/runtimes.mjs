@@ -96,15 +96,24 @@ const webkit = {
   absence: 'no WebKitWebDriver with MiniBrowser and an X server was found (WEBKIT_DRIVER, WEBKIT_BROWSER)',
 };
 
-const workerd = {
-  absent: async (options) => locate('workerd', options).problem,
-  unavailable: (backend) => (backend === 'wasm32/portable' ? 'no engine without SIMD can be had here' : undefined),
-  async run({ backend, onEvent, from, filter, long }) {
-    const { runWorkerd } = await import('./workerd.mjs');
-    const settings = { filter, long, entry: backend === 'js' ? 'js' : '.', expected: expectation(backend, 'wasm') };
-    return runWorkerd({ program: locate('workerd').path, from, settings, onEvent });
-  },
-};
+function workerRuntime(names, program) {
+  return {
+    absent: async (options) => names.map((name) => locate(name, options).problem).find(Boolean),
+    unavailable: (backend) => (backend === 'wasm32/portable' ? 'no engine without SIMD can be had here' : undefined),
+    async run({ backend, onEvent, from, filter, long }) {
+      const { runWorkerd } = await import('./workerd.mjs');
+      const settings = { filter, long, entry: backend === 'js' ? 'js' : '.', expected: expectation(backend, 'wasm') };
+      return runWorkerd({ program: program(), from, settings, onEvent });
+    },
+  };
+}
+
+const workerd = workerRuntime(['workerd'], () => locate('workerd').path);
+/** It wants Node 22 or later, whatever runs this. */
+const miniflare = workerRuntime(['node24', 'miniflare'], () => ({
+  node: locate('node24').path,
+  package: locate('miniflare').path,
+}));
 
 export const runtimes = new Map([
   ['node', serverRuntime({ args: NODE_FLAGS })],
@@ -113,6 +122,7 @@ export const runtimes = new Map([
   ['deno', serverRuntime({ program: 'deno', args: ['run', '--allow-all', '--quiet'] })],
   ['bun', serverRuntime({ program: 'bun', args: ['--expose-gc'] })],
   ['workerd', workerd],
+  ['miniflare', miniflare],
   ['chromium', browserRuntime(chromium)],
   ['chromium-isolated', browserRuntime({ ...chromium, secure: true })],
   ['chromium-worker', browserRuntime({ ...chromium, where: 'worker', secure: true })],

@@ -1,4 +1,5 @@
-// Builds a Worker with esbuild, with the conditions that Cloudflare's own tools set, and runs it in workerd.
+// Builds a Worker with esbuild, with the conditions that Cloudflare's own tools set, and runs it in workerd, or in the
+// workerd that miniflare starts.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const source = fileURLToPath(new URL('./workerd/worker.mjs', import.meta.url));
+const miniflareHost = fileURLToPath(new URL('./workerd/miniflare.mjs', import.meta.url));
 const target = fileURLToPath(new URL('../../target/tests/', import.meta.url));
 
 /** Modules of WebAssembly are files beside the script, as Cloudflare's tools upload them. */
@@ -34,9 +36,37 @@ function wasmModules(folder, modules, from) {
   };
 }
 
+/** Starts workerd on the folder's Worker; gives it and the line of its control channel that tells the port. */
+function startWorkerd(program, folder, modules) {
+  const list = [
+    '(name = "worker.js", esModule = embed "worker.js")',
+    ...modules.map((name) => `(name = "${name}", wasm = embed "${name}")`),
+  ];
+  writeFileSync(
+    join(folder, 'config.capnp'),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .main)],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]
+);
+const main :Workerd.Worker = (modules = [${list.join(', ')}], compatibilityDate = "2026-01-01");
+`,
+  );
+  return spawn(program, ['serve', join(folder, 'config.capnp'), '--control-fd=3'], {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  });
+}
+
+/** Likewise miniflare, in a Node that it accepts. */
+function startMiniflare({ node, package: path }, folder, modules) {
+  return spawn(node, [miniflareHost, path, folder, ...modules], { stdio: ['pipe', 'inherit', 'inherit', 'pipe'] });
+}
+
+/** `program`: workerd's, or miniflare's package and the Node for it. */
 export async function runWorkerd({ program, from, settings, onEvent }) {
   mkdirSync(target, { recursive: true });
   const folder = mkdtempSync(join(target, 'workerd-'));
+  const name = typeof program === 'string' ? 'workerd' : 'miniflare';
   let child;
   try {
     const modules = new Set();
@@ -50,24 +80,9 @@ export async function runWorkerd({ program, from, settings, onEvent }) {
       logLevel: 'warning',
       plugins: [wasmModules(folder, modules, from && resolve(from))],
     });
-    const list = [
-      '(name = "worker.js", esModule = embed "worker.js")',
-      ...[...modules].map((name) => `(name = "${name}", wasm = embed "${name}")`),
-    ];
-    writeFileSync(
-      join(folder, 'config.capnp'),
-      `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .main)],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]
-);
-const main :Workerd.Worker = (modules = [${list.join(', ')}], compatibilityDate = "2026-01-01");
-`,
-    );
-    child = spawn(program, ['serve', join(folder, 'config.capnp'), '--control-fd=3'], {
-      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
-    });
-    const ended = new Promise((done) => child.on('exit', (code, signal) => done(`workerd ended (${signal ?? code})`)));
+    const start = name === 'workerd' ? startWorkerd : startMiniflare;
+    child = start(program, folder, [...modules]);
+    const ended = new Promise((done) => child.on('exit', (code, signal) => done(`${name} ended (${signal ?? code})`)));
     const listening = new Promise((done) => {
       createInterface({ input: child.stdio[3] }).on('line', (line) => {
         const message = JSON.parse(line);
@@ -91,9 +106,14 @@ const main :Workerd.Worker = (modules = [${list.join(', ')}], compatibilityDate 
     };
     return await Promise.race([answer(), ended]);
   } catch (error) {
-    return `workerd could not be used: ${error.message}`;
+    return `${name} could not be used: ${error.message}`;
   } finally {
-    child?.kill();
+    if (child?.stdin) {
+      // Miniflare ends its own workerd when its input ends.
+      const gone = new Promise((done) => child.once('exit', done));
+      child.stdin.end();
+      if (child.exitCode === null) await gone;
+    } else child?.kill();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -33,7 +33,7 @@ const VERBS: [(&str, Verb, &str); 12] = [
     ),
     ("bench", bench::verb, "the tables of speed, against other implementations"),
     ("soak", soak::verb, "the long forms of the tests: hours, seeds printed"),
-    ("fuzz", fuzz::verb, "[TARGET] [--seconds N]: coverage-guided fuzzing (nightly Rust)"),
+    ("fuzz", fuzz::verb, "[TARGET] [--seconds N] [--keep]: coverage-guided fuzzing (nightly Rust)"),
     ("memory", memory::verb, "[asan|module|valgrind|miri]: memory checkers on the core and on the native module"),
     (
         "qemu",

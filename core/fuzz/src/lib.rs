@@ -1,7 +1,14 @@
-//! What the fuzz targets share: input turned into messages, and what the
-//! references say of them.
+//! The fuzz targets, and what they share: input turned into messages, and what
+//! the references say of them.
 
-use libfuzzer_sys::arbitrary::{Result, Unstructured};
+pub mod batch;
+pub mod filter;
+#[cfg(test)]
+mod replay;
+pub mod restore;
+pub mod stream;
+
+use arbitrary::{Result, Unstructured};
 use sha1dc_core::{Backend, CollisionBlock, DisturbanceVector, Mode, Options, Outcome};
 use sha1dc_test_common::reference::{self, Flags};
 use sha1dc_test_common::{conditions, rng::Rng};
@@ -20,7 +27,7 @@ const LONGEST: usize = 8192;
 
 /// A message put together from attacks, blocks that pass the filter, runs of
 /// one byte, and the fuzzer's own bytes.
-pub fn message(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+fn message(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let mut message = Vec::new();
     if u.ratio(1, 4)? {
         message.extend(*u.choose(&ATTACKS)?);
@@ -49,7 +56,7 @@ pub fn message(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 }
 
 /// Any options, on any backend.
-pub fn options(u: &mut Unstructured<'_>) -> Result<Options> {
+fn options(u: &mut Unstructured<'_>) -> Result<Options> {
     Ok(Options {
         mode: *u.choose(&[Mode::Detect, Mode::Mitigate, Mode::Report, Mode::Plain])?,
         reduced_rounds: u.arbitrary()?,
@@ -59,13 +66,13 @@ pub fn options(u: &mut Unstructured<'_>) -> Result<Options> {
 }
 
 /// A backend of this machine.
-pub fn backend(u: &mut Unstructured<'_>) -> Result<Backend> {
+fn backend(u: &mut Unstructured<'_>) -> Result<Backend> {
     let all: Vec<Backend> = Backend::available().collect();
     u.choose(&all).copied()
 }
 
 /// What the references say of a message.
-pub fn expected(message: &[u8], options: Options) -> Outcome {
+fn expected(message: &[u8], options: Options) -> Outcome {
     let report = reference::inspect(message, Flags { reduced_rounds: options.reduced_rounds, ubc: options.ubc });
     if options.mode == Mode::Plain {
         return Outcome { digest: report.digest.into(), safe_digest: report.digest.into(), collisions: Vec::new() };

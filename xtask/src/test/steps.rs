@@ -29,6 +29,12 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("program", "the filters are those that their solver writes", &[], |ctx| {
             ctx.cargo().arg("run").args(CHECKED).args(["--locked", "--package", "conditions", "--", "--check"]).run()
         }),
+        step("fuzz-seeds", "the seeds of the fuzz targets once more, without a fuzzer", &[], |ctx| {
+            ctx.cargo()
+                .args(["test", "--release", "--locked", "--lib", "--manifest-path", "core/fuzz/Cargo.toml"])
+                .env("CARGO_TARGET_DIR", ctx.target().join("apart"))
+                .run()
+        }),
         step("features", "the core without std, without alloc", &[], features),
         step("doc", "rustdoc; warnings fail", &[], doc),
         step("locks", "lock files complete, without addresses", &["setup-npm"], locks),
@@ -58,8 +64,8 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
         step("suite-nodes", "the same in other releases of Node", &["build-npm", "build-native"], |ctx| {
             suite(ctx, &["--runtime", "node20,node22,node24,node26"])
         }),
-        step("suite-others", "the same in Deno, Bun and workerd", &["build-npm", "build-native"], |ctx| {
-            suite(ctx, &["--runtime", "deno,bun,workerd"])
+        step("suite-others", "the same in Deno, Bun, workerd and miniflare", &["build-npm", "build-native"], |ctx| {
+            suite(ctx, &["--runtime", "deno,bun,workerd,miniflare"])
         }),
         step("fuzz-js", "a fuzzer of the JavaScript API and one of --check", &["build-npm", "build-native"], |ctx| {
             ctx.node().args(["tests/fuzz.mjs", "--seconds", "15"]).run()?;
@@ -104,7 +110,12 @@ pub fn all(ctx: &Ctx) -> Result<Vec<Step>> {
             |ctx| memory::module(ctx, &["--backend", "native"]),
         ),
         step("valgrind", "the core's small tests in valgrind", &["rust"], memory::valgrind_short),
-        step("miri", "some of the core's small tests in Miri", &["rust"], memory::miri_short),
+        step(
+            "miri",
+            "some of the core's small tests in Miri: SSE2, big-endian, 32 bits",
+            &["rust"],
+            memory::miri_short,
+        ),
     ]);
     for name in examples(ctx)? {
         let folder = ctx.path("examples").join(&name);
