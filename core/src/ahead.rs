@@ -102,7 +102,7 @@ pub(crate) unsafe fn load<V: Lanes, const N: usize>(words: &mut Words<V>, blocks
 /// As for [`load`].
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 #[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
-pub(crate) unsafe fn expand<V: Lanes, const N: usize>(words: &mut Words<V>, blocks: [*const u8; N]) {
+unsafe fn expand<V: Lanes, const N: usize>(words: &mut Words<V>, blocks: [*const u8; N]) {
     // SAFETY: the caller's promise; `w` is followed by `k`, and all accesses
     // are within the two.
     unsafe {
@@ -150,19 +150,16 @@ pub(crate) unsafe fn filter<V: Lanes>(
 }
 
 /// The rounds of the first `count` blocks of a group, one after the other;
-/// their states go into the trail from `place` on. If there are all `N`,
-/// expands `next` meanwhile, whose first words are there.
+/// their states go into the trail from `place` on.
 ///
 /// # Safety
 ///
-/// The CPU has the instruction set of `V`; the words have been expanded, and
-/// both pointers are to words. They may be the same.
+/// The words have been expanded.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 #[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
 unsafe fn rounds<V: Lanes, const N: usize>(
     h: &mut [u32; 5],
-    words: *const Words<V>,
-    next: *mut Words<V>,
+    words: &Words<V>,
     trail: &mut Trail,
     place: usize,
     count: usize,
@@ -184,9 +181,7 @@ unsafe fn rounds<V: Lanes, const N: usize>(
     let mut chain = *h;
     for block in 0..count {
         // SAFETY: a vector is N words in memory. Opaque: see `expand`.
-        let from = core::hint::black_box(unsafe { words.cast::<u32>().add(80 * N + block) });
-        let at = core::hint::black_box(unsafe { next.cast::<V>().add(64 / N * block) });
-        let constants = &CONSTANTS[4 + 16 / N * block..];
+        let from = core::hint::black_box(unsafe { words.k.as_ptr().cast::<u32>().add(block) });
         let i = place + block;
         let [mut a, mut b, mut c, mut d, mut e] = chain;
         trail.chain[i].write([a, b, c, d]);
@@ -197,16 +192,6 @@ unsafe fn rounds<V: Lanes, const N: usize>(
                 // SAFETY: the words are there.
                 e = e.wrapping_add(unsafe { from.add(N * $t).read() }).wrapping_add(y).wrapping_add(x);
                 (a, b, c, d, e) = (e.wrapping_add(a.rotate_left(5)), a, b.rotate_left(30), c, d);
-                if const { ($t + 1) % (5 * N / 4) == 0 } {
-                    // SAFETY: the words are there.
-                    unsafe {
-                        let j = const { $t / (5 * N / 4) };
-                        let x = at.add(j + 13).read().xor3(at.add(j + 8).read(), at.add(j + 2).read());
-                        let x = x.xor(at.add(j).read()).rotl::<1, 31>();
-                        at.add(j + 16).write(x);
-                        at.add(j + 96).write(x.add(V::splat(constants[j / 4])));
-                    }
-                }
             )* };
         }
         steps!(choose: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
@@ -235,13 +220,12 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
     hits: &mut dyn FnMut(Hit),
     piece: unsafe fn(&mut Job<V, N>, &Queue<N>, usize),
 ) {
-    const { assert!(BATCH.is_multiple_of(2 * N)) };
+    const { assert!(BATCH.is_multiple_of(GROUPS * N) && GROUPS.is_multiple_of(2)) };
     // SAFETY: the caller's promise.
     let recompressor = unsafe { Recompressor::<V, N>::new(piece) };
     let mut prover = InLanes::new(recompressor, blocks, detection, hits);
     let mut halves = Halves::<V>::new();
-    let mut words = [const { Words::<V>::new() }; 2];
-    let words = words.as_mut_ptr();
+    let mut words = [const { Words::<V>::new() }; GROUPS];
     let mut trail = Trail::new();
     // Looked through once a batch: looked for in each group, candidates cost
     // more mispredicted branches than they are.
@@ -249,32 +233,29 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
     // Bit i: block i of the batch satisfies the conditions of some vector.
     let mut places = 0_u64;
     let mut start = 0;
-    // Where there are fewer blocks than lanes, the first stands in for others.
-    let group = |start: usize| core::array::from_fn(|b| blocks.get(start + b).unwrap_or(&blocks[start]).as_ptr());
-    if !blocks.is_empty() {
-        // SAFETY: the caller's promise.
-        unsafe { expand::<V, N>(&mut *words, group(0)) };
-    }
     while start < blocks.len() {
-        let (count, odd) = (N.min(blocks.len() - start), start / N % 2);
-        let end = start + count;
-        // SAFETY: the caller's promise; the words of this group have been
-        // expanded, and those of the other of a pair before them.
-        unsafe {
-            let this = words.add(odd);
-            if detection != Detection::Off && (odd == 1 || end == blocks.len()) {
-                let place = start % BATCH / (2 * N);
-                let [low, high] = filter(&mut halves, &*words, &*this, &mut results[place]);
-                places |= (u64::from(low) | u64::from(high) << N) << (place * 2 * N);
-            }
-            let mut next = this;
-            if end < blocks.len() {
-                next = words.add(1 - odd);
-                load::<V, N>(&mut *next, group(end));
-            }
-            rounds::<V, N>(h, this, next, &mut trail, start % TRAIL, count);
+        let some = &blocks[start..blocks.len().min(start + GROUPS * N)];
+        for (group, words) in some.chunks(N).zip(&mut words) {
+            // Where there are fewer than four, the first stands in for others.
+            let at = core::array::from_fn(|b| group.get(b).unwrap_or(&group[0]).as_ptr());
+            // SAFETY: the caller's promise.
+            unsafe { expand::<V, N>(words, at) };
         }
-        start = end;
+        if detection != Detection::Off {
+            let (mut place, groups) = (start % BATCH, some.len().div_ceil(N));
+            for words in words[..groups].chunks(2) {
+                let (second, results) = (words.last().unwrap_or(&words[0]), &mut results[place / (2 * N)]);
+                // SAFETY: they have been expanded.
+                let [low, high] = unsafe { filter(&mut halves, &words[0], second, results) };
+                places |= (u64::from(low) | u64::from(high) << N) << place;
+                place += 2 * N;
+            }
+        }
+        for (group, words) in some.chunks(N).zip(&words) {
+            // SAFETY: they have been expanded.
+            unsafe { rounds::<V, N>(h, words, &mut trail, start % TRAIL, group.len()) };
+            start += group.len();
+        }
         if places != 0 && (start % BATCH == 0 || start == blocks.len()) {
             // SAFETY: every CPU has the instructions.
             unsafe { Soft::new(h) }.leave(&mut trail, start % TRAIL);

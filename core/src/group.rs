@@ -104,7 +104,7 @@ unsafe fn rounds<V: Lanes, const N: usize>(h: &mut [[u32; N]; 5], words: &mut Wo
                         let sum = a.rotl::<5, 27>().add(b.$f(c, d)).add(e.add(word.add(k)));
                         (a, b, c, d, e) = (sum, a, b.rotl::<30, 2>(), c, d);
                     )*
-                    at = core::hint::black_box(at.add(5));
+                    at = at.add(5);
                     i += 1;
                 }
             };
