@@ -196,7 +196,7 @@ impl<V: Lanes> Work for Filter<'_, V> {
     #[inline(always)]
     fn word(&self, t: usize) -> Half<V> {
         // SAFETY: the words have been made.
-        Half::new(unsafe { self.words.0[t - FIRST].assume_init() }, false)
+        Half::new(unsafe { self.words.0.as_ptr().add(t - FIRST).cast::<V>().read_volatile() }, false)
     }
     #[inline(always)]
     fn keep(&mut self, i: usize, value: Half<V>) {
