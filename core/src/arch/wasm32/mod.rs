@@ -45,6 +45,6 @@ pub(crate) fn hash(
     }
 }
 
-fn piece(job: &mut Job<U32x4, 4>, queue: &Queue<4>, n: usize) {
-    job.piece::<InOrder>(queue, n);
+fn piece(job: &mut Job<U32x4, 4>, queue: &Queue<4>, _: usize) {
+    job.whole::<InOrder>(queue);
 }
