@@ -19,7 +19,7 @@ use crate::detect::halves::{Halves, Results};
 use crate::detect::queue::{Job, Queue, Recompressor};
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::one::Chain;
+use crate::one::{Chain, Quad};
 use crate::schedule::{BLOCK_SIZE, K, add};
 use crate::trail::{BATCH, Candidates, InLanes, Prover, TRAIL, Trail};
 
@@ -69,29 +69,28 @@ pub(crate) unsafe fn load<V: Lanes, const N: usize>(words: &mut Words<V>, blocks
     unsafe {
         let at = (&raw mut *words).cast::<V>();
         let k = V::splat(K[0]);
-        let mut q = 0;
-        while q < 4 {
+        // In straight lines, so that all addresses are offsets.
+        each!(Q in 0 1 2 3 {
             // Row k holds the blocks b for which b % 4 = k: so they come to
             // their places, see `Lanes::transpose`.
             macro_rules! row {
                 ($k:literal) => {
                     V::load_quads([
-                        blocks[$k].add(16 * q),
-                        blocks[($k + 4) % N].add(16 * q),
-                        blocks[($k + 8) % N].add(16 * q),
-                        blocks[($k + 12) % N].add(16 * q),
+                        blocks[$k].add(16 * Q),
+                        blocks[($k + 4) % N].add(16 * Q),
+                        blocks[($k + 8) % N].add(16 * Q),
+                        blocks[($k + 12) % N].add(16 * Q),
                     ])
                     .from_be()
                 };
             }
             let quad = V::transpose([row!(0), row!(1), row!(2), row!(3)]);
-            let to = at.add(4 * q);
+            let to = at.add(4 * Q);
             each!(J in 0 1 2 3 {
                 to.add(J).write(quad[J]);
                 to.add(80 + J).write(quad[J].add(k));
             });
-            q += 1;
-        }
+        });
     }
 }
 
@@ -184,7 +183,15 @@ unsafe fn rounds<V: Lanes, const N: usize>(
         let from = core::hint::black_box(unsafe { words.k.as_ptr().cast::<u32>().add(block) });
         let i = place + block;
         let [mut a, mut b, mut c, mut d, mut e] = chain;
-        trail.chain[i].write([a, b, c, d]);
+        // Opaque too.
+        let to = core::hint::black_box((&raw mut *trail).cast::<Quad>().wrapping_add(i));
+        macro_rules! put {
+            ($quads:ident) => {
+                // SAFETY: place i of the trail's quads of this name.
+                unsafe { to.byte_add(core::mem::offset_of!(Trail, $quads)).write(Quad::new([a, b, c, d])) }
+            };
+        }
+        put!(chain);
         trail.chain_e[i].write(e);
         macro_rules! steps {
             ($f:ident: $($t:literal)*) => { $(
@@ -197,9 +204,9 @@ unsafe fn rounds<V: Lanes, const N: usize>(
         steps!(choose: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
         steps!(parity: 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
         steps!(majority: 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55);
-        trail.state_56[i].write([a, b, c, d]);
+        put!(state_56);
         steps!(majority: 56 57 58 59);
-        trail.state_60[i].write([a, b, c, d]);
+        put!(state_60);
         steps!(parity: 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
         chain = add(chain, [a, b, c, d, e]);
     }
