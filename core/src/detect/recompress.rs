@@ -55,6 +55,7 @@ const _: () = assert!(AS_IS.count_ones() == 25);
 
 /// The other message's state before step 60, from this one's: to the step at
 /// which they agree with this message's words, and back with the other's.
+#[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
 pub(crate) fn carry(mut s: [u32; 5], words: &[u32; 16], vector: DisturbanceVector) -> [u32; 5] {
     let difference = vector.difference();
     let w = expand(words);
