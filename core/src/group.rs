@@ -87,6 +87,10 @@ unsafe fn rounds<V: Lanes, const N: usize>(h: &mut [[u32; N]; 5], words: &mut Wo
         let before: [V; 5] = core::array::from_fn(|i| V::load(h[i].as_ptr()));
         let [mut a, mut b, mut c, mut d, mut e] = before;
         let mut at = (&raw mut *words).cast::<V>();
+        // From loop to loop, so that the compiler adds it before what the step
+        // waits for. It adds in the order in which it comes to know values, and
+        // constants last: so K is not known to it.
+        let mut first = at.read();
         // Loops of five steps: they take as long as straight lines, and leave
         // room for the code of the filter.
         macro_rules! steps {
@@ -94,9 +98,9 @@ unsafe fn rounds<V: Lanes, const N: usize>(h: &mut [[u32; N]; 5], words: &mut Wo
                 let k = V::splat(core::hint::black_box(K[$k]));
                 let mut i = 0;
                 while i < $times {
-                    let words = [$(at.add($t).read()),*];
+                    let words = [at.add(1).read(), at.add(2).read(), at.add(3).read(), at.add(4).read(), at.add(5).read()];
                     $(
-                        let word = words[$t];
+                        let word = if $t == 0 { first } else { words[($t + 4) % 5] };
                         if $expand {
                             let x = at.add($t + 13).read().xor3(at.add($t + 8).read(), at.add($t + 2).read());
                             at.add($t + 16).write(x.xor(word).rotl::<1, 31>());
@@ -105,6 +109,7 @@ unsafe fn rounds<V: Lanes, const N: usize>(h: &mut [[u32; N]; 5], words: &mut Wo
                         (a, b, c, d, e) = (sum, a, b.rotl::<30, 2>(), c, d);
                     )*
                     at = at.add(5);
+                    first = words[4];
                     i += 1;
                 }
             };
