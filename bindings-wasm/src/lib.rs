@@ -38,7 +38,7 @@ const BATCH: usize = 1024;
 /// Bytes of one result in the results: hex.
 const HEX: usize = 40;
 
-// The arena on a cache line's border: blocks across two lines take 5 % longer.
+// The arena begins a cache line.
 #[repr(C, align(64))]
 struct Module {
     arena: [u8; ARENA],
