@@ -122,8 +122,8 @@ pub(crate) struct Job<V, const N: usize> {
 
 /// Pieces of a job. Small ones, since what waits in a piece keeps the chain's
 /// next instructions out of the core: with 7 pieces a message took 3 % more.
-/// In wasm there is one, [`Job::whole`]: a piece is a call there, and the loops
-/// are a kilobyte smaller than the pieces.
+/// In wasm there is one, [`Job::whole`]: each piece would be a call, and all at
+/// once takes 1 % less of a message.
 pub(crate) const PIECES: usize = if cfg!(target_arch = "wasm32") { 1 } else { 27 };
 
 impl<V: Lanes, const N: usize> Job<V, N> {
