@@ -8,11 +8,7 @@ use crate::schedule::{BLOCK_SIZE, add, expand, steps, words};
 
 /// Compresses `block` into `h` and checks it, with the reference's order and
 /// its rule that the first vector that matches ends the search.
-fn block(
-    h: &mut [u32; 5],
-    block: &[u8; BLOCK_SIZE],
-    detection: Detection,
-) -> Option<(DisturbanceVector, bool, Other)> {
+fn block(h: &mut [u32; 5], block: &[u8; BLOCK_SIZE], detection: Detection) -> Option<(DisturbanceVector, bool, Other)> {
     let before = *h;
     let m = words(block);
     let w = expand(&m);

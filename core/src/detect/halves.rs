@@ -14,7 +14,7 @@ use crate::detect::conditions::CONDITIONS;
 use crate::detect::filter::{FIRST, HIGH_BIT, LOW, LOW_BIT, Ties, WORDS, Work};
 use crate::detect::program::{KEPT, PIECES, piece};
 use crate::detect::vectors::COUNT;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, read};
 
 const _: () = {
     let mut i = 0;
@@ -207,7 +207,7 @@ impl<V: Lanes> Work for Filter<'_, V> {
     #[inline(always)]
     fn word(&self, t: usize) -> Half<V> {
         // SAFETY: the words have been made.
-        Half::new(unsafe { self.words.0.as_ptr().add(t - FIRST).cast::<V>().read_volatile() }, false)
+        Half::new(unsafe { read(self.words.0[t - FIRST].as_ptr()) }, false)
     }
     #[inline(always)]
     fn keep(&mut self, i: usize, value: Half<V>) {
