@@ -5,6 +5,7 @@
 //! When fewer messages are left than make the lanes worth while, they are
 //! finished one by one.
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::arch::soft::Soft;
@@ -48,7 +49,8 @@ struct Rest<'a> {
     whole: &'a [[u8; BLOCK_SIZE]],
     /// The padded tail comes after that.
     tail: bool,
-    /// The buffer that the current piece is in.
+    /// The buffer that the current piece is in, if the way does not copy;
+    /// otherwise the lane's own.
     buffer: Option<u8>,
 }
 
@@ -60,7 +62,7 @@ impl<'a> Rest<'a> {
 
     /// Begins a message.
     #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
-    fn begin<const N: usize>(&mut self, parts: Message<'a>, buffers: &mut Buffers<N>) -> Piece {
+    fn begin<W: Way<N>, const N: usize>(&mut self, parts: Message<'a>, buffers: &mut Buffers<W, N>) -> Piece {
         let Message { head, body } = parts;
         assert!(head.len() <= BLOCK_SIZE, "a head is at most 64 bytes");
         self.parts = parts;
@@ -94,7 +96,7 @@ impl<'a> Rest<'a> {
 
     /// The next piece of the message, unless it has ended.
     #[cfg_attr(target_arch = "wasm32", inline(never))] // likewise
-    fn next<const N: usize>(&mut self, buffers: &mut Buffers<N>) -> Option<Piece> {
+    fn next<W: Way<N>, const N: usize>(&mut self, buffers: &mut Buffers<W, N>) -> Option<Piece> {
         buffers.give(&mut self.buffer);
         if !self.whole.is_empty() {
             let piece = (self.whole.as_ptr(), self.whole.len());
@@ -136,55 +138,60 @@ impl Buffer {
 
 /// Buffers of the lanes. More than there are lanes: what waits to be
 /// recompressed may lie in one that its lane has done with.
-struct Buffers<const N: usize> {
+struct Buffers<W, const N: usize> {
     /// Through a pointer only, since blocks are pointed to.
     memory: *mut Buffer,
     /// Which are free: a stack from the front; which wait: one from the back.
     list: [[u8; BUFFERS]; N],
     free: usize,
     waiting: usize,
-    /// Whether what is given back is free at once.
-    at_once: bool,
+    way: PhantomData<W>,
 }
 
 /// Buffers for each lane.
 const BUFFERS: usize = 4;
 
-impl<const N: usize> Buffers<N> {
+impl<W: Way<N>, const N: usize> Buffers<W, N> {
     /// `memory` has `BUFFERS * N` buffers.
-    fn new(memory: *mut Buffer, at_once: bool) -> Self {
+    fn new(memory: *mut Buffer) -> Self {
         const { assert!(BUFFERS * N <= 256) };
         let mut list = [[0; BUFFERS]; N];
         for (i, place) in list.as_flattened_mut().iter_mut().enumerate() {
             *place = i as u8;
         }
-        Self { memory, list, free: BUFFERS * N, waiting: 0, at_once }
+        Self { memory, list, free: BUFFERS * N, waiting: 0, way: PhantomData }
     }
 
-    /// Takes a buffer. There is one: the lanes have at most one each, and
-    /// [`hash`] looks that there are enough when they go on.
+    /// Takes a buffer: the lane's own, or a free one. There is one: the lanes
+    /// have at most one each, and [`hash`] looks that there are enough when they
+    /// go on.
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
     fn take(&mut self, buffer: &mut Option<u8>) -> &mut Buffer {
-        self.free -= 1;
-        let i = self.list.as_flattened()[self.free];
+        let i = if W::COPIES {
+            buffer.expect("a lane has its own")
+        } else {
+            self.free -= 1;
+            self.list.as_flattened()[self.free]
+        };
         *buffer = Some(i);
         // SAFETY: within the memory, and no block in it is in use.
         unsafe { &mut *self.memory.add(usize::from(i)) }
     }
 
     fn give(&mut self, buffer: &mut Option<u8>) {
-        let Some(i) = buffer.take() else { return };
-        let list = self.list.as_flattened_mut();
-        if self.at_once {
-            list[self.free] = i;
-            self.free += 1;
-        } else {
-            self.waiting += 1;
-            list[BUFFERS * N - self.waiting] = i;
+        if W::COPIES {
+            return;
         }
+        let Some(i) = buffer.take() else { return };
+        self.waiting += 1;
+        self.list.as_flattened_mut()[BUFFERS * N - self.waiting] = i;
     }
 
     /// Nothing waits any longer.
     fn settled(&mut self) {
+        if W::COPIES {
+            return;
+        }
         let list = self.list.as_flattened_mut();
         list.copy_within(BUFFERS * N - self.waiting.., self.free);
         self.free += core::mem::take(&mut self.waiting);
@@ -310,15 +317,20 @@ pub(crate) unsafe fn hash<'a, W: Way<N>, const N: usize>(
     let Results { done, suspect } = results;
     let mut order = order.iter();
     let mut rest = [Rest::NONE; N];
+    if W::COPIES {
+        for (l, rest) in rest.iter_mut().enumerate() {
+            rest.buffer = Some(l as u8);
+        }
+    }
     let mut memory = [const { [const { Buffer::EMPTY }; BUFFERS] }; N];
-    let mut buffers = Buffers::<N>::new((&raw mut memory).cast(), W::COPIES);
+    let mut buffers = Buffers::<W, N>::new((&raw mut memory).cast());
     let mut h = [[0; N]; 5];
     let idle = [0; BLOCK_SIZE];
     let mut at = At { at: [(&raw const idle).cast(); N], stride: [0; N], message: [0; N], active: 0 };
     // Blocks of the piece that are left; of an idle lane, more than of any other.
     let mut left = [0; N];
     loop {
-        if buffers.free < N {
+        if !W::COPIES && buffers.free < N {
             way.settle(detection, suspect);
             buffers.settled();
         }

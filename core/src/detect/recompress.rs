@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::vectors::{COUNT, DIFFERENCES, DisturbanceVector};
-use crate::schedule::{BLOCK_SIZE, add, expand, step, steps, unstep, unsteps, words};
+use crate::schedule::{BLOCK_SIZE, add, expand, steps, unsteps, words};
 
 /// What is known of a block when it has been compressed.
 pub(crate) struct Compressed<'a> {
@@ -85,16 +85,19 @@ const APART: [Between; COUNT - AS_IS.count_ones() as usize] = {
 /// words, and back with the other's, which are given.
 pub(crate) fn carry_other(mut s: [u32; 5], words: &Between, vector: DisturbanceVector) -> [u32; 5] {
     let difference = &APART[(!AS_IS & ((1 << vector.index()) - 1)).count_ones() as usize];
-    let other = |t: usize| words[t - BETWEEN.start];
-    // The expansion is linear.
-    let this = |t: usize| other(t) ^ difference[t - BETWEEN.start];
+    let (mut this, mut other) = ([0; 80], [0; 80]);
+    for (i, t) in BETWEEN.enumerate() {
+        other[t] = words[i];
+        // The expansion is linear.
+        this[t] = words[i] ^ difference[i];
+    }
     let at = vector.step();
     if at < STEP {
-        s = (at..STEP).rev().fold(s, |s, t| unstep(t, s, this(t)));
-        (at..STEP).fold(s, |s, t| step(t, s, other(t)))
+        s = unsteps(s, &this, at, STEP);
+        steps(s, &other, at, STEP)
     } else {
-        s = (STEP..at).fold(s, |s, t| step(t, s, this(t)));
-        (STEP..at).rev().fold(s, |s, t| unstep(t, s, other(t)))
+        s = steps(s, &this, STEP, at);
+        unsteps(s, &other, STEP, at)
     }
 }
 
