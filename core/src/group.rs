@@ -11,7 +11,7 @@ use crate::ahead::{Words, expand, filter};
 use crate::detect::halves::{Halves, Results};
 use crate::detect::queue::Recompressor;
 use crate::lanes::Lanes;
-use crate::wide::{At, Step};
+use crate::wide::{At, Step, Steps};
 
 /// The words of two steps, and what their filter finds.
 pub(crate) struct Group<V> {
@@ -25,14 +25,12 @@ impl<V: Lanes> Group<V> {
     pub(crate) const fn new() -> Self {
         Self { words: [Words::new(), Words::new()], halves: Halves::new(), results: Results::new() }
     }
+}
 
-    /// As [`crate::wide::steps`], with all conditions.
-    ///
-    /// # Safety
-    ///
-    /// The CPU has the instruction set of `V`; the blocks are there.
+impl<V: Lanes, const N: usize> Steps<V, N> for Group<V> {
+    /// With all conditions.
     #[inline(always)]
-    pub(crate) unsafe fn steps<const N: usize>(
+    unsafe fn steps(
         &mut self,
         at: &mut At<N>,
         h: &mut [[u32; N]; 5],

@@ -12,8 +12,8 @@ use crate::backend::Backend;
 use crate::detect::conditions::{self, CONDITIONS};
 use crate::detect::program::LINES;
 use crate::detect::sieve;
-use crate::engine::{Detection, Hit};
-use crate::wide::{Message, Results};
+use crate::engine::Detection;
+use crate::wide::{Message, Results, Suspect};
 
 /// The published conditions.
 pub fn conditions() -> &'static [Condition] {
@@ -55,8 +55,8 @@ pub fn recompressions_many(
     seen: &mut dyn FnMut(usize, usize, [u32; 5], [u32; 5]),
 ) -> bool {
     let order: Vec<usize> = (0..messages.len()).collect();
-    let mut hit = |i: usize, hit: Hit| seen(i, hit.vector.index(), hit.other.before, hit.other.after);
-    let results = Results { done: &mut |_, _| {}, hit: &mut hit };
+    let mut suspect = |s: Suspect| seen(s.message, s.vector.index(), s.other.before, s.other.after);
+    let results = Results { done: &mut |_, _| {}, suspect: &mut suspect };
     backend.hash_wide(messages, &order, Detection::Observe, results)
 }
 

@@ -102,6 +102,47 @@ pub(crate) trait Lanes: Copy {
     /// a block lands in: [`block_in_lane`].
     fn transpose(rows: [Self; 4]) -> [Self; 4];
 
+    /// Writes the lanes whose bit is set in `lanes` one after the other; what
+    /// comes after them is anything.
+    ///
+    /// # Safety
+    ///
+    /// `to` is writable for `COUNT` words.
+    #[inline(always)]
+    unsafe fn pack(self, mut lanes: u32, mut to: *mut u32) {
+        let from = (&raw const self).cast::<u32>();
+        while lanes != 0 {
+            // SAFETY: a vector is `COUNT` words in memory.
+            unsafe {
+                to.write(from.add(lanes.trailing_zeros() as usize).read());
+                to = to.add(1);
+            }
+            lanes &= lanes - 1;
+        }
+    }
+
+    /// Likewise with `COUNT` pointers.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set. `from` is readable, `to` is writable
+    /// for `COUNT` pointers.
+    #[inline(always)]
+    unsafe fn pack_pointers(from: *const *const u8, mut lanes: u32, mut to: *mut *const u8) {
+        while lanes != 0 {
+            // SAFETY: the caller's promise.
+            unsafe {
+                to.write(from.add(lanes.trailing_zeros() as usize).read());
+                to = to.add(1);
+            }
+            lanes &= lanes - 1;
+        }
+    }
+
+    /// Makes the compiler have the value here, before all that is pinned later.
+    #[inline(always)]
+    fn pin(self) {}
+
     // What has a shorter form on some instruction sets.
 
     /// Writes for each of `count` pairs of words their bytes 3 and 0: those of

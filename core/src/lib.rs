@@ -54,6 +54,8 @@ mod lanes;
 mod many;
 mod naive;
 mod one;
+#[cfg(all(target_arch = "x86_64", feature = "alloc"))]
+mod packed;
 #[cfg(feature = "alloc")]
 mod saved;
 mod schedule;

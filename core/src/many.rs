@@ -52,7 +52,7 @@ pub fn hash_many(options: Options, messages: &[Message<'_>], out: &mut [Outcome]
 }
 
 /// Hashes messages in lanes, if the backend has lanes for it. `attacked` gets
-/// those that hold an attack, some perhaps more than once.
+/// those that may hold an attack, some perhaps more than once.
 fn batch(
     backend: Backend,
     detection: Detection,
@@ -60,7 +60,8 @@ fn batch(
     attacked: &mut Vec<usize>,
     done: &mut dyn FnMut(usize, Digest),
 ) -> bool {
-    if messages.len() < 2 {
+    // Lanes number their messages with 32 bits.
+    if messages.len() < 2 || u32::try_from(messages.len()).is_err() {
         return false;
     }
     // Longest first, so that all lanes come to their end at about one time.
@@ -69,7 +70,10 @@ fn batch(
         messages,
         &order,
         detection,
-        Results { done: &mut |i, h| done(i, Digest::from_words(&h)), hit: &mut |i, _| attacked.push(i) },
+        Results {
+            done: &mut |i, h| done(i, Digest::from_words(&h)),
+            suspect: &mut |suspect| attacked.push(suspect.message),
+        },
     )
 }
 

@@ -135,7 +135,7 @@ impl Trail {
     fn carry<C: Chain>(&self, place: usize, block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [[u32; 4]; 2] {
         // SAFETY: the block has been compressed.
         let states = unsafe { [self.state_56[place].assume_init(), self.state_60[place].assume_init()] };
-        let [a, b, c, d, e] = carry(state::<C>(&states), &words(block), vector);
+        let [a, b, c, d, e] = carry(state::<C>(&states), block, vector);
         [in_order::<C>([e.rotate_right(30), 0, 0, 0]), in_order::<C>([a, b, c, d])]
     }
 }

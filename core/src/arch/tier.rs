@@ -177,16 +177,117 @@ macro_rules! soft {
 }
 pub(crate) use soft;
 
-/// Writes lanes of messages: see [`crate::wide`].
+/// Writes lanes of messages: see [`crate::wide`]. What passes the sieve is put
+/// off in a queue, or packed.
 macro_rules! wide {
-    ($name:ident, $features:literal, $lanes:ty, $count:literal) => {
+    ($name:ident, $features:literal, $lanes:ty, $count:literal, queued) => {
+        wide!(@ $name, $features, $count, Queued::<$lanes, _, $count>::new(Sieved, piece), {
+            use crate::detect::queue::{Job, Queue};
+            use crate::wide::{InOrder, Queued, Sieved};
+
+            #[target_feature(enable = $features)]
+            unsafe fn piece(job: &mut Job<$lanes, $count>, queue: &Queue<$count>, n: usize) {
+                job.piece::<InOrder>(queue, n);
+            }
+        });
+    };
+    ($name:ident, $features:literal, $lanes:ty, $count:literal, packed) => {
+        wide!(@ $name, $features, $count, Packed(Waiting::new()), {
+            use crate::packed::Waiting;
+            use crate::wide::{At, Suspect, Way};
+
+            struct Packed(Waiting<$count>);
+
+            impl Way<$count> for Packed {
+                const COPIES: bool = false;
+
+                #[inline(always)]
+                unsafe fn run(
+                    &mut self,
+                    at: &mut At<$count>,
+                    h: &mut [[u32; $count]; 5],
+                    count: usize,
+                    detection: Detection,
+                    suspect: &mut dyn FnMut(Suspect),
+                ) {
+                    // SAFETY: the caller's promise.
+                    unsafe {
+                        match detection {
+                            Detection::Off => plain(at, h, count),
+                            _ => run(&mut self.0, at, h, count, detection, suspect),
+                        }
+                    }
+                }
+
+                #[inline(always)]
+                fn settle(&mut self, detection: Detection, suspect: &mut dyn FnMut(Suspect)) {
+                    // SAFETY: whoever runs steps has the features; the blocks are there.
+                    unsafe { prove(&mut self.0, 1, detection, suspect) };
+                }
+            }
+
+            // Functions of their own: each is as much as fits the registers, and
+            // together the compiler kept half of it in memory. It drops
+            // `inline(never)` where there are target features; a function
+            // without them that calls one with them keeps the two apart.
+
+            #[inline(never)]
+            unsafe fn plain(at: &mut At<$count>, h: &mut [[u32; $count]; 5], count: usize) {
+                #[target_feature(enable = $features)]
+                unsafe fn plain(at: &mut At<$count>, h: &mut [[u32; $count]; 5], count: usize) {
+                    // SAFETY: the caller's promise.
+                    unsafe { wide::plain::<$lanes, $count>(at, h, count) }
+                }
+                // SAFETY: the caller's promise.
+                unsafe { plain(at, h, count) }
+            }
+
+            #[inline(never)]
+            unsafe fn run(
+                waiting: &mut Waiting<$count>,
+                at: &mut At<$count>,
+                h: &mut [[u32; $count]; 5],
+                count: usize,
+                detection: Detection,
+                suspect: &mut dyn FnMut(Suspect),
+            ) {
+                #[target_feature(enable = $features)]
+                unsafe fn run(
+                    waiting: &mut Waiting<$count>,
+                    at: &mut At<$count>,
+                    h: &mut [[u32; $count]; 5],
+                    count: usize,
+                    detection: Detection,
+                    suspect: &mut dyn FnMut(Suspect),
+                ) {
+                    // SAFETY: the caller's promise.
+                    unsafe { waiting.run::<$lanes>(at, h, count, detection, suspect, prove) }
+                }
+                // SAFETY: the caller's promise.
+                unsafe { run(waiting, at, h, count, detection, suspect) }
+            }
+
+            #[cold]
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            unsafe fn prove(
+                waiting: &mut Waiting<$count>,
+                few: usize,
+                detection: Detection,
+                suspect: &mut dyn FnMut(Suspect),
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { waiting.prove::<$lanes>(few, detection, suspect) }
+            }
+        });
+    };
+    (@ $name:ident, $features:literal, $count:literal, $way:expr, { $($apart:item)* }) => {
         #[cfg(feature = "alloc")]
         pub(crate) mod $name {
             use super::*;
             use crate::backend::Backend;
-            use crate::detect::queue::{Job, Queue};
             use crate::engine::Detection;
-            use crate::wide::{self, InOrder, Message, Results};
+            use crate::wide::{self, Message, Results};
 
             /// # Safety
             ///
@@ -201,27 +302,10 @@ macro_rules! wide {
                 results: Results<'_>,
             ) {
                 // SAFETY: the caller's promise.
-                unsafe {
-                    wide::hash::<$lanes, $count>(
-                        backend,
-                        messages,
-                        order,
-                        detection,
-                        worth,
-                        results,
-                        #[inline(always)]
-                        |at, h, steps, detect, recompressor| {
-                            wide::steps::<$lanes, $count>(at, h, steps, detect, recompressor)
-                        },
-                        piece,
-                    )
-                }
+                unsafe { wide::hash::<_, $count>(backend, messages, order, detection, worth, results, $way) }
             }
 
-            #[target_feature(enable = $features)]
-            unsafe fn piece(job: &mut Job<$lanes, $count>, queue: &Queue<$count>, n: usize) {
-                job.piece::<InOrder>(queue, n);
-            }
+            $($apart)*
         }
     };
 }

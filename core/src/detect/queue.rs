@@ -276,7 +276,7 @@ impl<V: Lanes, const N: usize> Job<V, N> {
 }
 
 /// One lane of five vectors.
-fn lane_of<V: Lanes>(vectors: &[V; 5], lane: usize) -> [u32; 5] {
+pub(crate) fn lane_of<V: Lanes>(vectors: &[V; 5], lane: usize) -> [u32; 5] {
     // SAFETY: a vector is `COUNT` words in memory, whatever its type.
     vectors.each_ref().map(|vector| unsafe { (&raw const *vector).cast::<u32>().add(lane).read() })
 }

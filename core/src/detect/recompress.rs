@@ -1,7 +1,9 @@
 //! Recompression: the proof that a block is one half of a near-collision.
 
+use core::ops::Range;
+
 use super::vectors::{COUNT, DIFFERENCES, DisturbanceVector};
-use crate::schedule::{add, expand, steps, unsteps};
+use crate::schedule::{BLOCK_SIZE, add, expand, step, steps, unstep, unsteps, words};
 
 /// What is known of a block when it has been compressed.
 pub(crate) struct Compressed<'a> {
@@ -53,20 +55,54 @@ pub(crate) const AS_IS: u32 = {
 };
 const _: () = assert!(AS_IS.count_ones() == 25);
 
-/// The other message's state before step 60, from this one's: to the step at
-/// which they agree with this message's words, and back with the other's.
-pub(crate) fn carry(mut s: [u32; 5], words: &[u32; 16], vector: DisturbanceVector) -> [u32; 5] {
-    let difference = vector.difference();
-    let w = expand(words);
-    let other = expand(&core::array::from_fn(|t| words[t] ^ difference[t]));
+/// The steps between [`STEP`] and those at which messages have the same state.
+pub(crate) const BETWEEN: Range<usize> = 58..65;
+
+/// The words of these steps.
+pub(crate) type Between = [u32; BETWEEN.end - BETWEEN.start];
+
+/// Their differences, for the vectors that are not [`AS_IS`], in order.
+const APART: [Between; COUNT - AS_IS.count_ones() as usize] = {
+    let mut all = [[0; BETWEEN.end - BETWEEN.start]; COUNT - AS_IS.count_ones() as usize];
+    let (mut d, mut place) = (0, 0);
+    while d < COUNT {
+        if AS_IS >> d & 1 == 0 {
+            let w = expand(&DIFFERENCES[d]);
+            let mut t = BETWEEN.start;
+            while t < BETWEEN.end {
+                all[place][t - BETWEEN.start] = w[t];
+                t += 1;
+            }
+            place += 1;
+        }
+        d += 1;
+    }
+    all
+};
+
+/// The other message's state before step 60, from this one's, for a vector
+/// that is not [`AS_IS`]: to the step at which they agree with this message's
+/// words, and back with the other's, which are given.
+pub(crate) fn carry_other(mut s: [u32; 5], words: &Between, vector: DisturbanceVector) -> [u32; 5] {
+    let difference = &APART[(!AS_IS & ((1 << vector.index()) - 1)).count_ones() as usize];
+    let other = |t: usize| words[t - BETWEEN.start];
+    // The expansion is linear.
+    let this = |t: usize| other(t) ^ difference[t - BETWEEN.start];
     let at = vector.step();
     if at < STEP {
-        s = unsteps(s, &w, at, STEP);
-        steps(s, &other, at, STEP)
+        s = (at..STEP).rev().fold(s, |s, t| unstep(t, s, this(t)));
+        (at..STEP).fold(s, |s, t| step(t, s, other(t)))
     } else {
-        s = steps(s, &w, STEP, at);
-        unsteps(s, &other, STEP, at)
+        s = (STEP..at).fold(s, |s, t| step(t, s, this(t)));
+        (STEP..at).rev().fold(s, |s, t| unstep(t, s, other(t)))
     }
+}
+
+/// Likewise, from this message's block.
+pub(crate) fn carry(s: [u32; 5], block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [u32; 5] {
+    let (block, difference) = (words(block), vector.difference());
+    let w = expand(&core::array::from_fn(|t| block[t] ^ difference[t]));
+    carry_other(s, w[BETWEEN].first_chunk().expect("as many words"), vector)
 }
 
 /// As [`recompress`], from the other message's working state before step 60.

@@ -20,17 +20,23 @@ use crate::search::exp_minus;
 use crate::vectors;
 
 /// What a block that passes for a vector costs, in ns: its recompression, and
-/// what goes before it. As [`INSTRUCTION`] fitted to what batches of 16 KiB
-/// took with six sieves of 252 to 397 instructions, sixteen messages in the
-/// lanes of AVX-512: 11.2 ns a block and these, right to 0.1 ns.
-pub(crate) const CANDIDATE: i64 = 95;
+/// what goes before it. Chosen by what batches of 16 KiB took, in ns a block:
+///
+/// | sieve for | AVX-512 | AVX2 | SSE2 |
+/// |---|---|---|---|
+/// | 22 | 15.9 | 24.5 | 50.8 |
+/// | 30 | 15.9 | 24.1 | 50.9 |
+/// | 40 | 16.0 | 24.1 | 50.7 |
+/// | 62 | 16.2 | 24.3 | 50.5 |
+/// | 100 | 16.4 | 24.4 | 50.2 |
+pub(crate) const CANDIDATE: i64 = 30;
 
 /// What an instruction costs, in fs a block. A line is the comparison, less if
 /// another line makes the same, and two more; a word that is moved is one,
 /// whoever needs it. A comparison of three words counts as two: it is one with
-/// AVX-512, three or four elsewhere. Counted as one it gave sieves that were
-/// as fast with AVX-512 and 4 % slower with AVX2.
-const INSTRUCTION: i64 = 9_600;
+/// AVX-512, three or four elsewhere. Counted as one it gave sieves that were no
+/// faster with AVX-512 and 2 % slower with AVX2 and SSE2.
+const INSTRUCTION: i64 = 13_000;
 
 /// Moves of the search, and from how many seeds; of these the best costs 1 %
 /// less than the worst.

@@ -16,4 +16,4 @@ soft!(neon_soft, "neon", neon::U32x4, 4, groups 4);
 few!(neon_sha1_few, "neon,sha2", ArmSha1, Rows<neon::U32x4, 4>);
 few!(neon_soft_few, "neon", Soft, Rows<neon::U32x4, 4>);
 
-wide!(neon_wide, "neon", neon::U32x4, 4);
+wide!(neon_wide, "neon", neon::U32x4, 4, queued);

@@ -8,6 +8,28 @@ use crate::detect::picks::{PAIRS, Pair, pairs};
 use crate::lanes::Lanes;
 use crate::one::QUADS;
 
+/// For each choice of lanes, which of them comes first, second...
+static ORDERS: [[u8; 8]; 256] = {
+    let mut all = [[0; 8]; 256];
+    let mut i = 0;
+    while i < 256 * 8 {
+        // Lane i % 8 goes to the place that is the number of those before it.
+        let (lanes, lane) = (i / 8, i % 8);
+        if lanes >> lane & 1 == 1 {
+            all[lanes][(lanes & ((1 << lane) - 1)).count_ones() as usize] = lane as u8;
+        }
+        i += 1;
+    }
+    all
+};
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pin(x: __m256i) {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", in(ymm_reg) x, options(nomem, nostack, preserves_flags)) };
+}
+
 /// Eight words.
 #[derive(Clone, Copy)]
 pub(crate) struct U32x8(__m256i);
@@ -86,10 +108,42 @@ impl Lanes for U32x8 {
         let to_sign = unsafe { _mm256_sll_epi32(self.0, _mm_cvtsi32_si128(31 - BIT)) };
         Self(unsafe { _mm256_srai_epi32::<31>(to_sign) })
     }
+    // Not by shifts to and from the sign, as `spread`: those share two of four
+    // ports with the rotations. The compiler makes shifts of some all the same,
+    // and with all as comparisons it was no faster.
+    #[inline(always)]
+    fn drop_where_zero<const BIT: i32>(self, x: Self, bits: u32) -> Self {
+        unsafe {
+            let bit = _mm256_set1_epi32(1 << BIT);
+            let one = _mm256_cmpeq_epi32(_mm256_and_si256(x.0, bit), bit);
+            Self(_mm256_and_si256(self.0, _mm256_or_si256(one, _mm256_set1_epi32(!bits as i32))))
+        }
+    }
+    #[inline(always)]
+    fn drop_where_one<const BIT: i32>(self, x: Self, bits: u32) -> Self {
+        unsafe {
+            let bit = _mm256_set1_epi32(1 << BIT);
+            let one = _mm256_cmpeq_epi32(_mm256_and_si256(x.0, bit), bit);
+            Self(_mm256_andnot_si256(_mm256_and_si256(one, _mm256_set1_epi32(bits as i32)), self.0))
+        }
+    }
     #[inline(always)]
     unsafe fn load_quads(from: [*const u8; 4]) -> Self {
         // SAFETY: the caller's promise.
         Self(unsafe { _mm256_loadu2_m128i(from[1].cast(), from[0].cast()) })
+    }
+    #[inline(always)]
+    unsafe fn pack(self, lanes: u32, to: *mut u32) {
+        // SAFETY: the caller's promise; eight lanes have 256 choices.
+        unsafe {
+            let order = ORDERS.as_ptr().add((lanes & 0xff) as usize);
+            let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.cast()));
+            _mm256_storeu_si256(to.cast(), _mm256_permutevar8x32_epi32(self.0, order));
+        }
+    }
+    #[inline(always)]
+    fn pin(self) {
+        unsafe { pin(self.0) };
     }
     #[inline(always)]
     fn zeros(self) -> u32 {

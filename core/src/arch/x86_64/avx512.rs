@@ -51,12 +51,26 @@ unsafe fn quads_256(from: [*const u8; 4]) -> __m256i {
     unsafe { _mm256_loadu2_m128i(from[1].cast(), from[0].cast()) }
 }
 
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pin_512(x: __m512i) {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", in(zmm_reg) x, options(nomem, nostack, preserves_flags)) };
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn pin_256(x: __m256i) {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", in(ymm_reg) x, options(nomem, nostack, preserves_flags)) };
+}
+
 /// The same methods for both widths: the intrinsics differ in name only.
 macro_rules! lanes {
     (
         $(#[$doc:meta])* $name:ident($vector:ty), $count:literal, load $load:ident, store $store:ident,
         splat $splat:ident, xor $xor:ident, and $and:ident $maskand:ident, or $or:ident $maskor:ident, andnot $andnot:ident, add $add:ident,
-        sub $sub:ident, sll $sll:ident, srl $srl:ident, rol $rol:ident, shuffle $shuffle:ident $order:ident, test $test:ident $testn:ident $movm:ident, quads $quads:ident, ternary $ternary:ident,
+        sub $sub:ident, sll $sll:ident, srl $srl:ident, rol $rol:ident, shuffle $shuffle:ident $order:ident, test $test:ident $testn:ident $movm:ident, quads $quads:ident, pin $pin:ident, compress $compress:ident, ternary $ternary:ident,
         unpack $lo32:ident $hi32:ident $lo64:ident $hi64:ident
     ) => {
         $(#[$doc])*
@@ -147,6 +161,29 @@ macro_rules! lanes {
                 Self(unsafe { $quads(from) })
             }
             #[inline(always)]
+            unsafe fn pack(self, lanes: u32, to: *mut u32) {
+                // To a register first: straight to memory it is microcode on Zen 4.
+                unsafe { $store(to.cast(), $compress(lanes as _, self.0)) };
+            }
+            #[inline(always)]
+            unsafe fn pack_pointers(from: *const *const u8, lanes: u32, to: *mut *const u8) {
+                const EIGHT: usize = 8;
+                let (mut from, mut lanes, mut to) = (from, lanes, to);
+                for _ in 0..$count / EIGHT {
+                    unsafe {
+                        let some = _mm512_maskz_compress_epi64(lanes as u8, _mm512_loadu_si512(from.cast()));
+                        _mm512_storeu_si512(to.cast(), some);
+                        from = from.add(EIGHT);
+                        to = to.add((lanes as u8).count_ones() as usize);
+                    }
+                    lanes >>= EIGHT;
+                }
+            }
+            #[inline(always)]
+            fn pin(self) {
+                unsafe { $pin(self.0) };
+            }
+            #[inline(always)]
             fn zeros(self) -> u32 {
                 u32::from(unsafe { $testn(self.0, self.0) })
             }
@@ -205,7 +242,7 @@ lanes! {
     /// Sixteen words.
     U32x16(__m512i), 16, load _mm512_loadu_si512, store _mm512_storeu_si512,
     splat _mm512_set1_epi32, xor _mm512_xor_si512, and _mm512_and_si512 _mm512_mask_and_epi32, or _mm512_or_si512 _mm512_mask_or_epi32, andnot _mm512_andnot_si512, add _mm512_add_epi32,
-    sub _mm512_sub_epi32, sll _mm512_sll_epi32, srl _mm512_srl_epi32, rol _mm512_rol_epi32, shuffle _mm512_shuffle_epi8 _mm512_broadcast_i32x4, test _mm512_test_epi32_mask _mm512_testn_epi32_mask _mm512_movm_epi32, quads quads_512,
+    sub _mm512_sub_epi32, sll _mm512_sll_epi32, srl _mm512_srl_epi32, rol _mm512_rol_epi32, shuffle _mm512_shuffle_epi8 _mm512_broadcast_i32x4, test _mm512_test_epi32_mask _mm512_testn_epi32_mask _mm512_movm_epi32, quads quads_512, pin pin_512, compress _mm512_maskz_compress_epi32,
     ternary _mm512_ternarylogic_epi32, unpack _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64
 }
 
@@ -213,7 +250,7 @@ lanes! {
     /// Eight words.
     U32x8(__m256i), 8, load _mm256_loadu_si256, store _mm256_storeu_si256,
     splat _mm256_set1_epi32, xor _mm256_xor_si256, and _mm256_and_si256 _mm256_mask_and_epi32, or _mm256_or_si256 _mm256_mask_or_epi32, andnot _mm256_andnot_si256, add _mm256_add_epi32,
-    sub _mm256_sub_epi32, sll _mm256_sll_epi32, srl _mm256_srl_epi32, rol _mm256_rol_epi32, shuffle _mm256_shuffle_epi8 _mm256_broadcast_i32x4, test _mm256_test_epi32_mask _mm256_testn_epi32_mask _mm256_movm_epi32, quads quads_256,
+    sub _mm256_sub_epi32, sll _mm256_sll_epi32, srl _mm256_srl_epi32, rol _mm256_rol_epi32, shuffle _mm256_shuffle_epi8 _mm256_broadcast_i32x4, test _mm256_test_epi32_mask _mm256_testn_epi32_mask _mm256_movm_epi32, quads quads_256, pin pin_256, compress _mm256_maskz_compress_epi32,
     ternary _mm256_ternarylogic_epi32, unpack _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
 }
 

@@ -30,6 +30,6 @@ few!(avx512_soft_few, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", Soft,
 few!(avx2_soft_few, "avx2,bmi1,bmi2", Soft, avx2::Picks);
 few!(sse2_soft_few, "sse2", Soft, Rows<sse2::U32x4, 4>);
 
-wide!(avx512_wide, "avx512f,avx512vl,avx512bw,avx512dq,avx2", avx512::U32x16, 16);
-wide!(avx2_wide, "avx2", avx2::U32x8, 8);
-wide!(sse2_wide, "sse2", sse2::U32x4, 4);
+wide!(avx512_wide, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2,popcnt", avx512::U32x16, 16, packed);
+wide!(avx2_wide, "avx2,bmi1,bmi2,popcnt", avx2::U32x8, 8, packed);
+wide!(sse2_wide, "sse2", sse2::U32x4, 4, queued);
