@@ -221,3 +221,17 @@ pub(crate) trait Lanes: Copy {
 pub(crate) const fn block_in_lane(count: usize, lane: usize) -> usize {
     (lane % 4) * (count / 4) + lane / 4
 }
+
+/// Reads from where the program says. In wasm the compiler knows nothing of
+/// registers: it would bring many reads forward, for V8 to store again. In
+/// their places they make the filter 10 % faster in Node 20, the rounds 3 % in
+/// Node 24.
+///
+/// # Safety
+///
+/// As [`pointer::read`](https://doc.rust-lang.org/std/primitive.pointer.html#method.read).
+#[inline(always)]
+pub(crate) unsafe fn read<T: Copy>(from: *const T) -> T {
+    // SAFETY: the caller's promise.
+    unsafe { if cfg!(target_arch = "wasm32") { from.read_volatile() } else { from.read() } }
+}

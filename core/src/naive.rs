@@ -1,8 +1,6 @@
-//! One block at a time, every condition in turn, every candidate proved at
-//! once: the reference of the fast paths, and what runs where speed does not
-//! matter (after an attack has been seen, or with the conditions turned off).
+//! One block at a time, recompressed at once for every vector: what runs with
+//! the conditions turned off.
 
-use crate::detect::conditions;
 use crate::detect::recompress::{Compressed, Other, Verdict, recompress};
 use crate::detect::vectors::DisturbanceVector;
 use crate::engine::{Detection, Hit};
@@ -10,11 +8,7 @@ use crate::schedule::{BLOCK_SIZE, add, expand, steps, words};
 
 /// Compresses `block` into `h` and checks it, with the reference's order and
 /// its rule that the first vector that matches ends the search.
-pub(crate) fn block(
-    h: &mut [u32; 5],
-    block: &[u8; BLOCK_SIZE],
-    detection: Detection,
-) -> Option<(DisturbanceVector, bool, Other)> {
+fn block(h: &mut [u32; 5], block: &[u8; BLOCK_SIZE], detection: Detection) -> Option<(DisturbanceVector, bool, Other)> {
     let before = *h;
     let m = words(block);
     let w = expand(&m);
@@ -22,12 +16,8 @@ pub(crate) fn block(
     let at_65 = steps(at_58, &w, 58, 65);
     *h = add(before, steps(at_65, &w, 65, 80));
 
-    let Detection::On { ubc, .. } = detection else { return None };
-    let mut mask = if ubc { conditions::mask(&w) } else { !0 };
     let compressed = Compressed { words: &m, before, after: *h };
-    while mask != 0 {
-        let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
-        mask &= mask - 1;
+    for vector in DisturbanceVector::all() {
         let state = if vector.step() == 58 { at_58 } else { at_65 };
         let other = recompress(&compressed, vector, state);
         let verdict = other.verdict(&compressed);
@@ -43,17 +33,6 @@ pub(crate) fn scan(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Det
     for (index, data) in blocks.iter().enumerate() {
         if let Some((vector, reduced_round, other)) = block(h, data, detection) {
             hits(Hit { index, vector, reduced_round, after: *h, other });
-        }
-    }
-}
-
-/// Continues the safe chain: each attacked block is compressed two more times
-/// (the reference's `safe_hash`), which gives the two halves of a collision
-/// different digests.
-pub(crate) fn scan_safe(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Detection) {
-    for data in blocks {
-        if block(h, data, detection).is_some() {
-            compress_twice(h, data);
         }
     }
 }

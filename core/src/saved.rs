@@ -72,23 +72,23 @@ impl Sha1 {
     /// ```
     pub fn save(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(70 + BLOCK_SIZE + 74 * self.collisions.len());
-        out.extend(MAGIC);
-        out.push(VERSION);
+        put(&mut out, MAGIC);
         let mode = MODES.iter().position(|mode| *mode == self.options.mode).unwrap_or(0) as u8;
-        out.push(mode | (self.options.reduced_rounds as u8) << 2 | (self.options.ubc as u8) << 3);
-        out.extend(self.engine.len.to_be_bytes());
-        out.extend(self.engine.h.iter().flat_map(|word| word.to_be_bytes()));
-        out.extend(self.engine.safe.unwrap_or_default().iter().flat_map(|word| word.to_be_bytes()));
-        out.extend(&self.engine.buffer[..self.engine.buffered()]);
-        out.extend((self.collisions.len() as u32).to_be_bytes());
+        let flags = mode | (self.options.reduced_rounds as u8) << 2 | (self.options.ubc as u8) << 3;
+        put(&mut out, &[VERSION, flags]);
+        put(&mut out, &self.engine.len.to_be_bytes());
+        for word in self.engine.h.into_iter().chain(self.engine.safe.unwrap_or_default()) {
+            put(&mut out, &word.to_be_bytes());
+        }
+        put(&mut out, &self.engine.buffer[..self.engine.buffered()]);
+        put(&mut out, &(self.collisions.len() as u32).to_be_bytes());
         for collision in &self.collisions {
-            out.extend(collision.offset.to_be_bytes());
-            out.push(collision.disturbance_vector.index() as u8);
-            out.push(collision.reduced_round as u8);
-            out.extend(&collision.block);
+            put(&mut out, &collision.offset.to_be_bytes());
+            put(&mut out, &[collision.disturbance_vector.index() as u8, collision.reduced_round as u8]);
+            put(&mut out, &collision.block);
         }
         let checksum = plain::digest(&out);
-        out.extend(&checksum.as_bytes()[..CHECKSUM]);
+        put(&mut out, &checksum.as_bytes()[..CHECKSUM]);
         out
     }
 
@@ -155,6 +155,11 @@ impl Sha1 {
         }
         Ok(Self { engine, options, collisions })
     }
+}
+
+#[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
+fn put(out: &mut Vec<u8>, bytes: &[u8]) {
+    out.extend_from_slice(bytes);
 }
 
 /// Reads from the front of what is left.

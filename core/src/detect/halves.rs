@@ -14,7 +14,7 @@ use crate::detect::conditions::CONDITIONS;
 use crate::detect::filter::{FIRST, HIGH_BIT, LOW, LOW_BIT, Ties, WORDS, Work};
 use crate::detect::program::{KEPT, PIECES, piece};
 use crate::detect::vectors::COUNT;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, read};
 
 const _: () = {
     let mut i = 0;
@@ -28,6 +28,11 @@ const _: () = {
 /// Where a bit of a word is in a half.
 const fn place(bit: i32) -> i32 {
     (bit + 8) % 32
+}
+
+/// Where in a half the result of vector `d` is.
+const fn bit_of(d: usize) -> u32 {
+    place(if LOW >> d & 1 == 1 { LOW_BIT } else { HIGH_BIT }) as u32
 }
 
 /// A value of the program, or its inverse: so that nothing need be inverted,
@@ -164,16 +169,22 @@ impl<V: Lanes> Results<V> {
     /// The filter has run.
     #[inline(never)]
     pub(crate) unsafe fn mask(&self, group: usize, lane: usize) -> u32 {
-        let results = self.of.as_ptr().cast::<u32>();
+        const { assert!(cfg!(target_endian = "little")) };
+        // SAFETY: the caller's promise; a vector is `COUNT` words in memory,
+        // and the group's half of a word two bytes of it.
+        let from = unsafe { self.of.as_ptr().cast::<u16>().add(2 * lane + group) };
         let mut mask = 0;
-        let mut d = COUNT;
-        while d > 0 {
-            d -= 1;
-            let bit = place(if LOW >> d & 1 == 1 { LOW_BIT } else { HIGH_BIT });
-            // SAFETY: the caller's promise; a vector is `COUNT` words in memory.
-            let word = unsafe { results.add(V::COUNT * d + lane).read() };
-            mask = mask << 1 | word >> (16 * group as i32 + bit) & 1;
+        macro_rules! bits {
+            ($($d:literal)*) => {
+                const { assert!(COUNT == 0 $(+ { let _ = $d; 1 })*) };
+                $(
+                    // SAFETY: likewise.
+                    let half = u32::from(unsafe { from.add(2 * V::COUNT * $d).read() });
+                    mask |= half.rotate_left(const { (32 + $d - bit_of($d)) % 32 }) & 1 << $d;
+                )*
+            };
         }
+        bits!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         mask ^ self.inverse
     }
 }
@@ -196,7 +207,7 @@ impl<V: Lanes> Work for Filter<'_, V> {
     #[inline(always)]
     fn word(&self, t: usize) -> Half<V> {
         // SAFETY: the words have been made.
-        Half::new(unsafe { self.words.0[t - FIRST].assume_init() }, false)
+        Half::new(unsafe { read(self.words.0[t - FIRST].as_ptr()) }, false)
     }
     #[inline(always)]
     fn keep(&mut self, i: usize, value: Half<V>) {

@@ -122,7 +122,9 @@ pub(crate) struct Job<V, const N: usize> {
 
 /// Pieces of a job. Small ones, since what waits in a piece keeps the chain's
 /// next instructions out of the core: with 7 pieces a message took 3 % more.
-pub(crate) const PIECES: usize = 27;
+/// In wasm there is one, [`Job::whole`]: each piece would be a call, and all at
+/// once takes 1 % less of a message.
+pub(crate) const PIECES: usize = if cfg!(target_arch = "wasm32") { 1 } else { 27 };
 
 impl<V: Lanes, const N: usize> Job<V, N> {
     /// # Safety
@@ -142,8 +144,52 @@ impl<V: Lanes, const N: usize> Job<V, N> {
         unsafe { self.w[t].assume_init() }
     }
 
+    /// Runs all of it.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+    pub(crate) fn whole<C: Chain>(&mut self, queue: &Queue<N>) {
+        let mut q = 0;
+        while q < 4 {
+            let quad = queue.column::<V>(q);
+            let mut i = 0;
+            while i < 4 {
+                self.w[4 * q + i].write(quad[i].from_be());
+                i += 1;
+            }
+            q += 1;
+        }
+        let mut t = 16;
+        while t < 80 {
+            let w = self.word(t - 3).xor3(self.word(t - 8), self.word(t - 14)).xor(self.word(t - 16));
+            self.w[t].write(w.rotl::<1, 31>());
+            t += 1;
+        }
+        self.s = queue.state_60::<C, V>();
+        let mut t = STEP;
+        macro_rules! twenty {
+            ($k:literal, $f:ident) => {
+                while t > 20 * $k {
+                    self.back(t, $k, V::$f);
+                    t -= 5;
+                }
+            };
+        }
+        twenty!(2, majority);
+        twenty!(1, xor3);
+        twenty!(0, choose);
+        self.other_before = self.s;
+        self.s = queue.state_60::<C, V>();
+        let mut t = STEP;
+        while t < 80 {
+            self.forward(t);
+            t += 5;
+        }
+        self.compare::<C>(queue);
+    }
+
     /// Runs one piece; they come in order, 0 to [`PIECES`] - 1.
     #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", allow(dead_code))]
     pub(crate) fn piece<C: Chain>(&mut self, queue: &Queue<N>, piece: usize) {
         match piece {
             0 | 1 => {
@@ -181,15 +227,19 @@ impl<V: Lanes, const N: usize> Job<V, N> {
                 }
             }
             22..26 => self.forward(STEP + 5 * (piece - 22)),
-            _ => {
-                let (before, after) = (queue.ordered::<C, V>(6), queue.ordered::<C, V>(7));
-                let [e_before, e_after, ..] = queue.column::<V>(8);
-                let (o, s) = (&self.other_before, &self.s);
-                let x = [o[0].add(s[0]), o[1].add(s[1]), o[2].add(s[2]), o[3].add(s[3]), o[4].add(s[4])];
-                self.equal_before = equal(o, &before, e_before);
-                self.equal_after = equal(&x, &after, e_after);
-            }
+            _ => self.compare::<C>(queue),
         }
+    }
+
+    /// Which lanes collide.
+    #[inline(always)]
+    fn compare<C: Chain>(&mut self, queue: &Queue<N>) {
+        let (before, after) = (queue.ordered::<C, V>(6), queue.ordered::<C, V>(7));
+        let [e_before, e_after, ..] = queue.column::<V>(8);
+        let (o, s) = (&self.other_before, &self.s);
+        let x = [o[0].add(s[0]), o[1].add(s[1]), o[2].add(s[2]), o[3].add(s[3]), o[4].add(s[4])];
+        self.equal_before = equal(o, &before, e_before);
+        self.equal_after = equal(&x, &after, e_after);
     }
 
     /// Undoes steps t-1 to t-5.

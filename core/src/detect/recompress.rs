@@ -99,6 +99,7 @@ pub(crate) fn carry_other(mut s: [u32; 5], words: &Between, vector: DisturbanceV
 }
 
 /// Likewise, from this message's block.
+#[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
 pub(crate) fn carry(s: [u32; 5], block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [u32; 5] {
     let (block, difference) = (words(block), vector.difference());
     let w = expand(&core::array::from_fn(|t| block[t] ^ difference[t]));

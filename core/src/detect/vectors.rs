@@ -117,6 +117,7 @@ impl DisturbanceVector {
     }
 
     /// The xor of the two messages' blocks, as sixteen words.
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
     pub fn difference(self) -> [u32; 16] {
         // Of the bytes, so that a wasm module has one table.
         let bytes = &DIFFERENCE_BYTES[self.index()];
