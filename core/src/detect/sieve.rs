@@ -60,32 +60,29 @@ macro_rules! sieve {
 }
 
 sieve! {
-    candidates 56152 in 1000000 blocks;
+    candidates 64453 in 1000000 blocks;
     step 36 {
-        same2(+ 35, - 36 shr 5) bit 1 of 0x00000410;
+        same2(+ 35 shl 5, - 36) bit 6 of 0x00000410;
     }
     step 37 {
         same2(+ 36 shl 5, - 37) bit 6 of 0x00041040;
+        same2(+ 37, + 37 shl 5) bit 6 of 0x00004000;
     }
     step 38 {
         same2(+ 36, - 38) bit 4 of 0x28000000;
-        same3(+ 37, + 37 shl 5, - 38) bit 6 of 0x00004000;
         same2(+ 37 shl 5, - 38) bit 6 of 0x00004100;
-    }
-    step 39 {
-        same2(+ 35 shl 25, + 39) bit 29 of 0x00080084;
-        same2(+ 35 shl 25, + 39) bit 30 of 0x00004000;
     }
     step 40 {
         same2(+ 36, + 40 shr 25) bit 4 of 0x00110208;
         same3(+ 37, - 39, + 40 shr 25) bit 4 of 0x50000001;
         same3(+ 38 shl 5, - 39, - 40 shl 5) bit 6 of 0x00000400;
+        same2(+ 39, - 40 shr 5) bit 1 of 0x00401010;
     }
     step 41 {
         same3(+ 36 shl 5, - 37, - 41 shr 25) bit 5 of 0x00400000;
         same2(+ 37, + 41 shr 25) bit 4 of 0x00220820;
         same3(+ 38, - 40, + 41 shr 25) bit 4 of 0xa0000002;
-        same3(+ 39, - 40 shr 5, - 41) bit 1 of 0x00401000;
+        same2(+ 39, - 41) bit 1 of 0x00401000;
         same2(+ 40, + 41) bit 29 of 0x800a00a2;
         same2(+ 40 shl 5, - 41) bit 6 of 0x01004040;
     }
@@ -95,13 +92,14 @@ sieve! {
         same3(+ 39, - 41, + 42 shr 25) bit 4 of 0x40000005;
         same2(+ 40, + 42) bit 6 of 0x00000010;
         same2(+ 40, - 42) bit 1 of 0x01004000;
+        same2(+ 41, - 42 shr 5) bit 1 of 0x04040100;
         same2(+ 41, + 42) bit 29 of 0x00180284;
     }
     step 43 {
         same3(+ 38 shl 5, - 39, - 43 shr 25) bit 5 of 0x04000000;
         same2(+ 39, + 43 shr 25) bit 4 of 0x02108200;
         same3(+ 40, - 42, + 43 shr 25) bit 4 of 0x8000000a;
-        same3(+ 41, - 42 shr 5, - 43) bit 1 of 0x04040000;
+        same2(+ 42 shr 5, + 43) bit 1 of 0x04040000;
         same2(+ 42, + 43) bit 29 of 0x00300a08;
     }
     step 44 {
@@ -110,91 +108,90 @@ sieve! {
         same2(+ 43, + 44) bit 29 of 0x00a12820;
     }
     step 45 {
-        same2(+ 41, + 45 shr 25) bit 4 of 0x10812000;
-        same3(+ 42, + 44 shr 25, + 45 shr 25) bit 4 of 0x02028080;
-        same3(+ 42, - 44, + 45 shr 25) bit 4 of 0x0000008a;
+        same2(+ 43, + 45) bit 6 of 0x00000440;
+        same2(+ 43, - 45) bit 4 of 0x00000224;
+        same2(+ 44, - 45 shr 5) bit 1 of 0x00404000;
+        same2(+ 44, + 45) bit 29 of 0x0283a080;
     }
     step 46 {
-        same3(+ 42, + 44, + 46) bit 6 of 0x00000110;
-        same2(+ 42, + 46 shr 25) bit 4 of 0x22028000;
-        same3(+ 43, - 44 shr 25, + 46 shr 25) bit 4 of 0x00000025;
-        same3(+ 43, + 45 shr 25, + 46 shr 25) bit 4 of 0x08080200;
-        same3(+ 44, - 45 shr 5, - 46) bit 1 of 0x00400000;
+        same2(+ 42, + 46) bit 6 of 0x00000110;
+        same2(+ 42 shl 25, + 46) bit 29 of 0x22028000;
+        same2(+ 43 shl 25, + 46) bit 29 of 0x08080225;
+        same2(+ 44, + 46) bit 6 of 0x00001110;
+        same2(+ 44, - 46) bit 1 of 0x00400000;
+        same2(+ 44, - 46) bit 29 of 0x00000025;
+        same2(+ 45, + 46) bit 29 of 0x0a0a8200;
     }
     step 47 {
-        same3(+ 39, - 40 shr 5, - 47) bit 1 of 0x00000010;
-        same3(+ 43, + 45, + 47) bit 6 of 0x00000440;
-        same3(+ 45, - 46 shr 5, - 47) bit 1 of 0x01000000;
+        same3(+ 42 shl 25, + 45, - 47) bit 29 of 0x0000008a;
+        same2(+ 44, + 47 shr 25) bit 4 of 0x1010088a;
+        same2(+ 45, + 47) bit 6 of 0x00004440;
+        same2(+ 45, - 47) bit 1 of 0x01000000;
+        same2(+ 46 shr 5, + 47) bit 1 of 0x01000010;
         same2(+ 46, + 47) bit 29 of 0x18180801;
     }
     step 48 {
         same3(+ 40, - 47 shr 5, - 48) bit 1 of 0x00000040;
-        same3(+ 44, + 47 shr 25, + 48 shr 25) bit 4 of 0x10100002;
-        same2(+ 44, + 48) bit 6 of 0x00001100;
-        same3(+ 45, - 46 shr 25, + 48 shr 25) bit 4 of 0x00000224;
-        same3(+ 45, + 47 shr 25, + 48 shr 25) bit 4 of 0x20202000;
+        same3(+ 43, - 46 shr 5, - 48 shr 5) bit 1 of 0x00001000;
+        same2(+ 45, + 48 shr 25) bit 4 of 0x20202224;
         same3(+ 46, - 47 shr 5, - 48) bit 1 of 0x04000000;
+        same2(+ 47, - 48 shr 5) bit 1 of 0x00040000;
+        same2(+ 47, + 48) bit 29 of 0x30302002;
     }
     step 49 {
-        same3(+ 41, - 46 shr 5, - 49) bit 1 of 0x00000100;
-        same3(+ 44, + 47 shr 25, - 49 shr 25) bit 4 of 0x00000888;
-        same3(+ 45, + 47, + 49) bit 6 of 0x00004400;
+        same3(+ 46 shr 5, + 48 shr 5, + 49) bit 1 of 0x00000100;
+        same2(+ 46, + 49 shr 25) bit 4 of 0x40808888;
+        same2(+ 47, + 49) bit 6 of 0x00004400;
+        same2(+ 47, - 49) bit 4 of 0x00012200;
+        same2(+ 47, - 49) bit 29 of 0x00000888;
         same2(+ 48, + 49) bit 29 of 0x60a08004;
     }
     step 50 {
-        same3(+ 42, - 45 shr 5, - 50) bit 1 of 0x00000400;
-        same3(+ 45, - 47, - 50 shr 25) bit 4 of 0x00002220;
-        same3(+ 46, + 49 shr 25, + 50 shr 25) bit 4 of 0x40800008;
-        same3(+ 47, + 49 shr 25, + 50 shr 25) bit 4 of 0x82010000;
+        same3(+ 42, - 47 shr 5, - 50) bit 1 of 0x00000400;
+        same2(+ 47 shl 25, + 50) bit 29 of 0x82012220;
+        same2(+ 49, + 50) bit 29 of 0xc2810008;
     }
     step 51 {
-        same3(+ 43, - 46 shr 5, - 51) bit 1 of 0x00001000;
-        same3(+ 46, + 49 shr 25, - 51 shr 25) bit 4 of 0x00008880;
-        same2(+ 47, + 51) bit 6 of 0x00004000;
-        same2(+ 47, - 51) bit 1 of 0x00040000;
         same3(+ 48, + 50, + 51 shl 5) bit 6 of 0x00041000;
+        same2(+ 48, + 51 shr 25) bit 4 of 0x08028880;
         same2(+ 50, + 51) bit 29 of 0x8a020020;
     }
     step 52 {
-        same3(+ 44, - 47 shr 5, - 52) bit 1 of 0x00004000;
-        same3(+ 48, + 51 shr 25, + 52 shr 25) bit 4 of 0x08000080;
-        same3(+ 49, - 50 shr 25, + 52 shr 25) bit 4 of 0x00012200;
-        same3(+ 49, + 51 shr 25, + 52 shr 25) bit 4 of 0x10080000;
+        same3(+ 47 shr 5, + 51 shr 5, + 52) bit 1 of 0x00004000;
+        same2(+ 49 shl 25, + 52) bit 29 of 0x10092200;
+        same2(+ 51, + 52) bit 29 of 0x18080080;
     }
     step 53 {
-        same3(+ 48, + 51 shr 25, - 53 shr 25) bit 4 of 0x00028800;
+        same2(+ 50 shl 25, + 53) bit 29 of 0x20128800;
         same2(+ 51, + 53) bit 6 of 0x00400000;
+        same2(+ 51, - 53) bit 29 of 0x00028800;
         same2(+ 52, + 53) bit 29 of 0x30110200;
     }
     step 54 {
-        same3(+ 50, + 53 shr 25, + 54 shr 25) bit 4 of 0x20020800;
-        same3(+ 50, - 53 shr 5, - 54) bit 1 of 0x00400000;
-        same3(+ 51, + 53 shr 25, + 54 shr 25) bit 4 of 0x40200000;
+        same3(+ 50, - 51 shr 5, - 54) bit 1 of 0x00400000;
         same3(+ 51 shl 5, - 52, - 54) bit 6 of 0x01000000;
-        same3(+ 52, + 54 shr 25, - 54) bit 4 of 0x00800000;
+        same2(+ 51 shl 25, + 54) bit 29 of 0x40282000;
+        same2(+ 53, + 54) bit 29 of 0x60220800;
     }
     step 55 {
-        same3(+ 51, - 52 shr 25, + 55 shr 25) bit 4 of 0x00082000;
         same2(+ 51, - 55) bit 1 of 0x01000000;
         same2(+ 53, + 55) bit 6 of 0x04000000;
         same2(+ 54, + 55) bit 29 of 0xc0882000;
     }
     step 56 {
-        same3(+ 52, - 53 shr 5, - 56) bit 1 of 0x04000000;
-        same3(+ 52, + 55 shr 25, + 56 shr 25) bit 4 of 0x80108000;
-        same3(+ 53, + 55 shr 25, + 56 shr 25) bit 4 of 0x02000000;
+        same3(+ 52, - 55 shr 5, - 56) bit 1 of 0x04000000;
         same2(+ 53, - 56) bit 29 of 0x00308000;
-        same3(+ 54, + 56 shr 25, - 56) bit 4 of 0x08000000;
+        same2(+ 55, + 56) bit 29 of 0x82108000;
     }
     step 57 {
-        same2(+ 54, - 57) bit 29 of 0x00a00000;
+        same2(+ 56, + 57) bit 29 of 0x08200000;
+    }
+    step 58 {
+        same2(+ 55, - 58) bit 29 of 0x02800000;
+        same2(+ 57, + 58) bit 29 of 0x10800000;
     }
     step 59 {
         same2(+ 56, - 59) bit 29 of 0x0a000000;
-        same2(+ 58, + 59) bit 29 of 0x22000000;
-    }
-    step 61 {
-        same3(+ 57, + 58, - 61) bit 29 of 0x10000000;
     }
     step 62 {
         same2(+ 61 shl 5, - 62) bit 5 of 0x00020008;
@@ -202,13 +199,13 @@ sieve! {
         same2(+ 61 shl 5, - 62) bit 7 of 0x00040010;
     }
     step 63 {
-        same3(+ 58, - 59 shr 5, - 63 shr 30) bit 0 of 0x00000001;
+        same2(+ 62 shl 5, - 63) bit 5 of 0x00080020;
         same2(+ 62 shl 5, - 63) bit 6 of 0x00000002;
         same2(+ 62 shl 5, - 63) bit 7 of 0x00000040;
     }
     step 64 {
-        same2(+ 63, - 64 shr 5) bit 1 of 0x00010004;
-        same2(+ 63, - 64 shr 5) bit 2 of 0x00000100;
+        same2(+ 63 shl 5, - 64) bit 6 of 0x00010004;
+        same2(+ 63 shl 5, - 64) bit 7 of 0x00000100;
     }
 }
 

@@ -19,14 +19,23 @@ use crate::random::Random;
 use crate::search::exp_minus;
 use crate::vectors;
 
-/// What a block that passes for a vector costs, in ns: its recompression. With
-/// AVX-512 a batch took 14.15, 14.08 and 14.42 ns a block with the sieves for 30, 62
-/// and 110; with eight and with four lanes 62 is near what one costs.
-pub(crate) const CANDIDATE: i64 = 62;
+/// What a block that passes for a vector costs, in ns: its recompression, and
+/// what goes before it. Chosen by what batches of 16 KiB took, in ns a block:
+///
+/// | sieve for | AVX-512 | AVX2 | SSE2 |
+/// |---|---|---|---|
+/// | 22 | 15.9 | 24.5 | 50.8 |
+/// | 30 | 15.9 | 24.1 | 50.9 |
+/// | 40 | 16.0 | 24.1 | 50.7 |
+/// | 62 | 16.2 | 24.3 | 50.5 |
+/// | 100 | 16.4 | 24.4 | 50.2 |
+pub(crate) const CANDIDATE: i64 = 30;
 
-/// What an instruction costs, in fs a block. A line is three, two if another
-/// line makes the same comparison; a word that is moved is one, whoever needs
-/// it. Measured likewise: a sieve of 401 instructions took 5.2 ns a block.
+/// What an instruction costs, in fs a block. A line is the comparison, less if
+/// another line makes the same, and two more; a word that is moved is one,
+/// whoever needs it. A comparison of three words counts as two: it is one with
+/// AVX-512, three or four elsewhere. Counted as one it gave sieves that were no
+/// faster with AVX-512 and 2 % slower with AVX2 and SSE2.
 const INSTRUCTION: i64 = 13_000;
 
 /// Moves of the search, and from how many seeds; of these the best costs 1 %
@@ -45,6 +54,13 @@ struct Line {
     /// Which comparison, and which moved words.
     comparison: usize,
     moved: Vec<usize>,
+}
+
+impl Line {
+    /// The instructions of its comparison.
+    fn compare(&self) -> i64 {
+        self.operands.len() as i64 - 1
+    }
 }
 
 /// Every line that there can be.
@@ -179,7 +195,7 @@ impl<'a> State<'a> {
         self.place[line] = Some(self.chosen.len());
         self.chosen.push(line);
         let line_data = &all.lines[line];
-        self.instructions += 2 + one_more(&mut self.comparisons[line_data.comparison]);
+        self.instructions += 2 + line_data.compare() * one_more(&mut self.comparisons[line_data.comparison]);
         for word in &line_data.moved {
             self.instructions += one_more(&mut self.words[*word]);
         }
@@ -198,7 +214,7 @@ impl<'a> State<'a> {
             self.place[*moved] = Some(place);
         }
         let line_data = &all.lines[line];
-        self.instructions -= 2 + one_less(&mut self.comparisons[line_data.comparison]);
+        self.instructions -= 2 + line_data.compare() * one_less(&mut self.comparisons[line_data.comparison]);
         for word in &line_data.moved {
             self.instructions -= one_less(&mut self.words[*word]);
         }
