@@ -7,13 +7,14 @@
 //! can predict.
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use crate::detect::queue::lane_of;
-use crate::detect::recompress::{AS_IS, BETWEEN, Other, carry_other};
-use crate::detect::vectors::{DIFFERENCE_BYTES, DisturbanceVector};
+use crate::detect::recompress::{AS_IS, Other, STEP, carry_with};
+use crate::detect::vectors::{COUNT, DIFFERENCE_BYTES, DIFFERENCES, DisturbanceVector};
 use crate::engine::Detection;
 use crate::lanes::Lanes;
-use crate::schedule::K;
+use crate::schedule::{K, expand};
 use crate::wide::{At, Step, Suspect, compress};
 
 /// Words of a chaining value that are compared. What agrees in two by chance, 1
@@ -235,6 +236,30 @@ impl<const N: usize> Waiting<N> {
     }
 }
 
+/// The steps between [`STEP`] and those at which messages have the same state.
+const BETWEEN: Range<usize> = 58..65;
+
+/// The differences of these steps' words, for the vectors that are not [`AS_IS`],
+/// in order.
+const APART: [[u32; BETWEEN.end - BETWEEN.start]; COUNT - AS_IS.count_ones() as usize] = {
+    let mut all = [[0; BETWEEN.end - BETWEEN.start]; COUNT - AS_IS.count_ones() as usize];
+    let (mut d, mut place) = (0, 0);
+    while d < COUNT {
+        if AS_IS >> d & 1 == 0 {
+            let w = expand(&DIFFERENCES[d]);
+            let mut t = BETWEEN.start;
+            while t < BETWEEN.end {
+                all[place][t - BETWEEN.start] = w[t];
+                t += 1;
+            }
+            place += 1;
+        }
+        d += 1;
+    }
+    all
+};
+const _: () = assert!(BETWEEN.start < STEP && STEP < BETWEEN.end);
+
 /// What is recompressed at once: in each lane a candidate.
 struct Last<V, const N: usize> {
     /// Of the other messages.
@@ -306,13 +331,20 @@ impl<V: Lanes, const N: usize> Last<V, N> {
         while apart != 0 {
             let l = apart.trailing_zeros() as usize;
             apart &= apart - 1;
-            // SAFETY: all words have been written.
-            let other = core::array::from_fn(|i| unsafe { words.add((BETWEEN.start + i) * N + l).read() });
+            let difference = &APART[(!AS_IS & ((1 << vectors[l].index()) - 1)).count_ones() as usize];
+            let (mut this, mut other) = ([0; 80], [0; 80]);
+            for (t, difference) in BETWEEN.zip(difference) {
+                // SAFETY: all words have been written.
+                other[t] = unsafe { words.add(t * N + l).read() };
+                // The expansion is linear.
+                this[t] = other[t] ^ difference;
+            }
             let word = |i: usize| state.wrapping_add(i * N + l);
             // SAFETY: within the state.
             unsafe {
                 let s = [word(0).read(), word(1).read(), word(2).read(), word(3).read(), word(4).read()];
-                let [a, b, c, d, e] = carry_other([s[0], s[1], s[2], s[3], s[4].rotate_left(30)], &other, vectors[l]);
+                let [a, b, c, d, e] =
+                    carry_with([s[0], s[1], s[2], s[3], s[4].rotate_left(30)], &this, &other, vectors[l]);
                 for (i, s) in [a, b, c, d, e.rotate_right(30)].into_iter().enumerate() {
                     word(i).write(s);
                 }

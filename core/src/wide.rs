@@ -83,15 +83,12 @@ impl<'a> Rest<'a> {
         self.whole = body[first..].as_chunks().0;
         self.tail = true;
         if head.is_empty() {
-            let piece = (self.whole.as_ptr(), self.whole.len());
-            self.whole = &[];
-            piece
-        } else {
-            let buffer = &mut buffers.take(&mut self.buffer).bytes;
-            buffer[..head.len()].copy_from_slice(head);
-            buffer[head.len()..BLOCK_SIZE].copy_from_slice(&body[..first]);
-            (buffer.as_ptr().cast(), 1)
+            return self.next(buffers).expect("more than a buffer");
         }
+        let buffer = &mut buffers.take(&mut self.buffer).bytes;
+        buffer[..head.len()].copy_from_slice(head);
+        buffer[head.len()..BLOCK_SIZE].copy_from_slice(&body[..first]);
+        (buffer.as_ptr().cast(), 1)
     }
 
     /// The next piece of the message, unless it has ended.
@@ -475,6 +472,7 @@ impl<V: Lanes, S: Steps<V, N>, const N: usize> Way<N> for Queued<V, S, N> {
         suspect: &mut dyn FnMut(Suspect),
     ) {
         let detect = detection != Detection::Off;
+        let mut hits = |hit| suspect(Suspect::from(hit));
         while count > 0 {
             let some = count.min(BATCH / N);
             count -= some;
@@ -488,9 +486,7 @@ impl<V: Lanes, S: Steps<V, N>, const N: usize> Way<N> for Queued<V, S, N> {
                 if at.active >> lane & 1 == 1 {
                     // SAFETY: the step has been run.
                     let step = unsafe { self.memory[bit / N].assume_init_ref() };
-                    step.queue(lane, at.message[lane] as usize, &mut self.recompressor, detection, &mut |hit| {
-                        suspect(hit.into())
-                    });
+                    step.queue(lane, at.message[lane] as usize, &mut self.recompressor, detection, &mut hits);
                 }
             }
         }

@@ -1,7 +1,5 @@
 //! Recompression: the proof that a block is one half of a near-collision.
 
-use core::ops::Range;
-
 use super::vectors::{COUNT, DIFFERENCES, DisturbanceVector};
 use crate::schedule::{BLOCK_SIZE, add, expand, steps, unsteps, words};
 
@@ -55,58 +53,24 @@ pub(crate) const AS_IS: u32 = {
 };
 const _: () = assert!(AS_IS.count_ones() == 25);
 
-/// The steps between [`STEP`] and those at which messages have the same state.
-pub(crate) const BETWEEN: Range<usize> = 58..65;
-
-/// The words of these steps.
-pub(crate) type Between = [u32; BETWEEN.end - BETWEEN.start];
-
-/// Their differences, for the vectors that are not [`AS_IS`], in order.
-const APART: [Between; COUNT - AS_IS.count_ones() as usize] = {
-    let mut all = [[0; BETWEEN.end - BETWEEN.start]; COUNT - AS_IS.count_ones() as usize];
-    let (mut d, mut place) = (0, 0);
-    while d < COUNT {
-        if AS_IS >> d & 1 == 0 {
-            let w = expand(&DIFFERENCES[d]);
-            let mut t = BETWEEN.start;
-            while t < BETWEEN.end {
-                all[place][t - BETWEEN.start] = w[t];
-                t += 1;
-            }
-            place += 1;
-        }
-        d += 1;
-    }
-    all
-};
-
-/// The other message's state before step 60, from this one's, for a vector
-/// that is not [`AS_IS`]: to the step at which they agree with this message's
-/// words, and back with the other's, which are given.
-pub(crate) fn carry_other(mut s: [u32; 5], words: &Between, vector: DisturbanceVector) -> [u32; 5] {
-    let difference = &APART[(!AS_IS & ((1 << vector.index()) - 1)).count_ones() as usize];
-    let (mut this, mut other) = ([0; 80], [0; 80]);
-    for (i, t) in BETWEEN.enumerate() {
-        other[t] = words[i];
-        // The expansion is linear.
-        this[t] = words[i] ^ difference[i];
-    }
-    let at = vector.step();
-    if at < STEP {
-        s = unsteps(s, &this, at, STEP);
-        steps(s, &other, at, STEP)
-    } else {
-        s = steps(s, &this, STEP, at);
-        unsteps(s, &other, STEP, at)
-    }
-}
-
-/// Likewise, from this message's block.
+/// The other message's state before step 60, from this one's: to the step at
+/// which they agree with this message's words, and back with the other's.
 #[cfg_attr(target_arch = "wasm32", inline(never))] // once in the module
 pub(crate) fn carry(s: [u32; 5], block: &[u8; BLOCK_SIZE], vector: DisturbanceVector) -> [u32; 5] {
-    let (block, difference) = (words(block), vector.difference());
-    let w = expand(&core::array::from_fn(|t| block[t] ^ difference[t]));
-    carry_other(s, w[BETWEEN].first_chunk().expect("as many words"), vector)
+    let (words, difference) = (words(block), vector.difference());
+    carry_with(s, &expand(&words), &expand(&core::array::from_fn(|t| words[t] ^ difference[t])), vector)
+}
+
+/// Likewise, with the words of both.
+pub(crate) fn carry_with(s: [u32; 5], this: &[u32; 80], other: &[u32; 80], vector: DisturbanceVector) -> [u32; 5] {
+    let at = vector.step();
+    if at < STEP {
+        let s = unsteps(s, this, at, STEP);
+        steps(s, other, at, STEP)
+    } else {
+        let s = steps(s, this, STEP, at);
+        unsteps(s, other, STEP, at)
+    }
 }
 
 /// As [`recompress`], from the other message's working state before step 60.
