@@ -118,9 +118,9 @@ pub fn ours_one_by_one(workload: &Workload, backend: Backend, mode: Mode) -> Con
             Digest(hasher.finalize().to_bytes())
         }),
         // What others are timed by.
-        _ if backend == Backend::detect() => one_by_one(label, workload, |message| {
-            Digest(sha1dc_core::digest(message).expect("no attack").to_bytes())
-        }),
+        _ if backend == Backend::detect() => {
+            one_by_one(label, workload, |message| Digest(sha1dc_core::digest(message).expect("no attack").to_bytes()))
+        }
         _ => one_by_one(label, workload, move |message| {
             let outcome = sha1dc_core::hash(message, Options { mode, backend, ..Options::default() });
             assert!(!outcome.collision(), "no attack");
