@@ -109,16 +109,9 @@ pub(crate) trait Lanes: Copy {
     ///
     /// `to` is writable for `COUNT` words.
     #[inline(always)]
-    unsafe fn pack(self, mut lanes: u32, mut to: *mut u32) {
-        let from = (&raw const self).cast::<u32>();
-        while lanes != 0 {
-            // SAFETY: a vector is `COUNT` words in memory.
-            unsafe {
-                to.write(from.add(lanes.trailing_zeros() as usize).read());
-                to = to.add(1);
-            }
-            lanes &= lanes - 1;
-        }
+    unsafe fn pack(self, lanes: u32, to: *mut u32) {
+        // SAFETY: a vector is `COUNT` words in memory; the caller's promise.
+        unsafe { pack((&raw const self).cast(), lanes, to) };
     }
 
     /// Likewise with `COUNT` pointers.
@@ -128,15 +121,9 @@ pub(crate) trait Lanes: Copy {
     /// The CPU has the instruction set. `from` is readable, `to` is writable
     /// for `COUNT` pointers.
     #[inline(always)]
-    unsafe fn pack_pointers(from: *const *const u8, mut lanes: u32, mut to: *mut *const u8) {
-        while lanes != 0 {
-            // SAFETY: the caller's promise.
-            unsafe {
-                to.write(from.add(lanes.trailing_zeros() as usize).read());
-                to = to.add(1);
-            }
-            lanes &= lanes - 1;
-        }
+    unsafe fn pack_pointers(from: *const *const u8, lanes: u32, to: *mut *const u8) {
+        // SAFETY: the caller's promise.
+        unsafe { pack(from, lanes, to) };
     }
 
     /// Makes the compiler have the value here, before all that is pinned later.
@@ -214,6 +201,23 @@ pub(crate) trait Lanes: Copy {
     }
 
     fn not(self) -> Self;
+}
+
+/// [`Lanes::pack`], one by one.
+///
+/// # Safety
+///
+/// What `lanes` names of `from` is readable, and as many are writable at `to`.
+#[inline(always)]
+unsafe fn pack<T: Copy>(from: *const T, mut lanes: u32, mut to: *mut T) {
+    while lanes != 0 {
+        // SAFETY: the caller's promise.
+        unsafe {
+            to.write(from.add(lanes.trailing_zeros() as usize).read());
+            to = to.add(1);
+        }
+        lanes &= lanes - 1;
+    }
 }
 
 /// The block that [`Lanes::transpose`] puts into lane `lane` when `rows[k]`

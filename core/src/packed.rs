@@ -56,31 +56,34 @@ impl<const N: usize> Waiting<N> {
     ///
     /// # Safety
     ///
-    /// Fewer than `N` wait.
+    /// Fewer than `N` wait. The step has been run, and noted so many words of
+    /// the chaining values.
     #[inline(always)]
-    unsafe fn add<V: Lanes>(&mut self, step: &Step<N>, message: &[u32; N], keep: u32, before: bool) {
+    unsafe fn add<V: Lanes>(&mut self, step: *const Step<N>, message: &[u32; N], keep: u32, before: bool) {
         debug_assert!(self.count < N);
         let count = self.count;
         macro_rules! pack {
             ($from:expr => $to:expr) => {
-                // SAFETY: N words from place N - 1 at most.
-                unsafe { V::load($from.as_ptr()).pack(keep, (&raw mut $to).cast::<u32>().add(count)) }
+                // SAFETY: N words from place N - 1 at most; the caller's promise.
+                unsafe { V::load((&raw const $from).cast()).pack(keep, (&raw mut $to).cast::<u32>().add(count)) }
             };
         }
-        pack!(step.masks => self.masks);
-        pack!(message => self.message);
+        pack!((*step).masks => self.masks);
+        pack!(*message => self.message);
         // SAFETY: likewise.
-        unsafe { V::pack_pointers(step.at.as_ptr(), keep, (&raw mut self.block).cast::<*const u8>().add(count)) };
-        pack!(step.state_60[0] => self.state[0]);
-        pack!(step.state_60[1] => self.state[1]);
-        pack!(step.state_60[2] => self.state[2]);
-        pack!(step.state_60[3] => self.state[3]);
-        pack!(step.a_56 => self.state[4]);
+        unsafe {
+            V::pack_pointers((&raw const (*step).at).cast(), keep, (&raw mut self.block).cast::<*const u8>().add(count))
+        };
+        pack!((*step).state_60[0] => self.state[0]);
+        pack!((*step).state_60[1] => self.state[1]);
+        pack!((*step).state_60[2] => self.state[2]);
+        pack!((*step).state_60[3] => self.state[3]);
+        pack!((*step).a_56 => self.state[4]);
         macro_rules! each {
             ($($i:literal)*) => { $(
-                pack!(step.after[$i] => self.after[$i]);
+                pack!((*step).after[$i] => self.after[$i]);
                 if before {
-                    pack!(step.before[$i] => self.before[$i]);
+                    pack!((*step).before[$i] => self.before[$i]);
                 }
             )* };
         }
@@ -115,7 +118,7 @@ impl<const N: usize> Waiting<N> {
                 masks.store((&raw mut (*step).masks).cast());
                 let keep = !masks.zeros() & at.active;
                 (&raw mut (*step).at).write(at.at);
-                self.add::<V>(&*step, &at.message, keep, detection.reduced_rounds());
+                self.add::<V>(step, &at.message, keep, detection.reduced_rounds());
                 at.go_on();
                 if self.count >= N {
                     prove(self, N, detection, suspect);

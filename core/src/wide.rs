@@ -4,6 +4,9 @@
 //! between, all lanes run as many blocks as the shortest of their pieces has.
 //! When fewer messages are left than make the lanes worth while, they are
 //! finished one by one.
+//!
+//! How the lanes are run is a [`Way`]: what passes the sieve waits in a queue
+//! ([`Queued`]), or packed where that costs little ([`crate::packed`]).
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -202,7 +205,7 @@ pub(crate) type InOrder = Soft;
 pub(crate) struct Results<'a> {
     /// A message's chaining value at its end.
     pub done: &'a mut dyn FnMut(usize, [u32; 5]),
-    /// Of messages that have not ended, and of ones that have.
+    /// A suspect; may come before its message's end or after it.
     pub suspect: &'a mut dyn FnMut(Suspect),
 }
 

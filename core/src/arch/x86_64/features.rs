@@ -46,12 +46,17 @@ fn saved() -> u64 {
     }
 }
 
-/// AVX2, BMI1, BMI2.
+/// AVX2, BMI1, BMI2, POPCNT.
 pub(crate) fn avx2() -> bool {
     if cfg!(miri) {
-        return cfg!(all(target_feature = "avx2", target_feature = "bmi1", target_feature = "bmi2"));
+        return cfg!(all(
+            target_feature = "avx2",
+            target_feature = "bmi1",
+            target_feature = "bmi2",
+            target_feature = "popcnt"
+        ));
     }
-    saved() & 0b110 == 0b110 && has(extended(), bits([3, 5, 8]))
+    saved() & 0b110 == 0b110 && has(__cpuid(1).ecx, bits([23])) && has(extended(), bits([3, 5, 8]))
 }
 
 /// AVX-512 F, DQ, BW, VL.
