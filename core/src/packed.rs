@@ -15,11 +15,11 @@ use crate::detect::vectors::{COUNT, DIFFERENCE_BYTES, DIFFERENCES, DisturbanceVe
 use crate::engine::Detection;
 use crate::lanes::Lanes;
 use crate::schedule::{K, expand};
-use crate::wide::{At, Step, Suspect, compress};
+use crate::wide::{At, Sieve, Step, Suspect, compress};
 
 /// Words of a chaining value that are compared. What agrees in two by chance, 1
 /// candidate in 2^64, is hashed once more and found to be nothing.
-const KEPT: usize = 2;
+pub(crate) const KEPT: usize = 2;
 
 /// Up to `2 * N` words, of which lists are.
 type List<T, const N: usize> = [[T; N]; 2];
@@ -114,7 +114,9 @@ impl<const N: usize> Waiting<N> {
         for _ in 0..count {
             // SAFETY: the caller's promise; the step's own memory.
             unsafe {
-                let masks = compress::<V, N, { KEPT }>(&at.at, h, step);
+                let mut sieve = Sieve(V::splat(!0));
+                compress::<V, N, { KEPT }>(&at.at, h, step, &mut sieve);
+                let masks = sieve.0;
                 masks.store((&raw mut (*step).masks).cast());
                 let keep = !masks.zeros() & at.active;
                 (&raw mut (*step).at).write(at.at);
@@ -125,6 +127,36 @@ impl<const N: usize> Waiting<N> {
                 }
             }
         }
+    }
+
+    /// Adds what stands in lane `l` of a step.
+    ///
+    /// # Safety
+    ///
+    /// Fewer than `2 * N` wait. The step has been run, and noted so many words
+    /// of the chaining values.
+    #[inline(always)]
+    pub(crate) unsafe fn add_one(&mut self, step: *const Step<N>, l: usize, mask: u32, message: u32) {
+        let to = self.count;
+        self.count += 1;
+        self.masks.as_flattened_mut()[to] = mask;
+        self.message.as_flattened_mut()[to] = message;
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.block.as_flattened_mut()[to] = (*step).at[l];
+            for i in 0..4 {
+                self.state[i].as_flattened_mut()[to] = (*step).state_60[i][l];
+            }
+            self.state[4].as_flattened_mut()[to] = (*step).a_56[l];
+            for i in 0..KEPT {
+                self.before[i].as_flattened_mut()[to] = (*step).before[i][l];
+                self.after[i].as_flattened_mut()[to] = (*step).after[i][l];
+            }
+        }
+    }
+
+    pub(crate) fn waits(&self) -> usize {
+        self.count
     }
 
     /// Recompresses until fewer than `few` wait.

@@ -430,7 +430,7 @@ pub(crate) trait Steps<V, const N: usize> {
 pub(crate) unsafe fn plain<V: Lanes, const N: usize>(at: &mut At<N>, h: &mut [[u32; N]; 5], count: usize) {
     for _ in 0..count {
         // SAFETY: the caller's promise; nothing is written to a step.
-        unsafe { compress::<V, N, 0>(&at.at, h, core::ptr::null_mut()) };
+        unsafe { compress::<V, N, 0>(&at.at, h, core::ptr::null_mut(), &mut ()) };
         at.go_on();
     }
 }
@@ -564,12 +564,14 @@ impl<V: Lanes, const N: usize> Steps<V, N> for Sieved {
             // SAFETY: the caller's promise; the step's own memory.
             unsafe {
                 if detect {
-                    let mask = compress::<V, N, 5>(&at.at, h, step);
+                    let mut sieve = Sieve(V::splat(!0));
+                    compress::<V, N, 5>(&at.at, h, step, &mut sieve);
+                    let mask = sieve.0;
                     mask.store((&raw mut (*step).masks).cast());
                     candidates |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (s * N);
                     recompressor.between();
                 } else {
-                    compress::<V, N, 0>(&at.at, h, step);
+                    compress::<V, N, 0>(&at.at, h, step, &mut ());
                 }
                 at.leave(step);
             }
@@ -578,9 +580,30 @@ impl<V: Lanes, const N: usize> Steps<V, N> for Sieved {
     }
 }
 
-/// Compresses one block in each lane, and returns the masks of the vectors
-/// that it may be for. `KEEP`: how many words of the chaining values are noted;
-/// 0 is without detection.
+/// What looks at the words between the rounds.
+pub(crate) trait Watch<V> {
+    /// `w` is a ring of the last sixteen words, that of step `T` the last.
+    fn step<const T: usize>(&mut self, w: &[V; 16]);
+}
+
+/// Without detection.
+impl<V> Watch<V> for () {
+    #[inline(always)]
+    fn step<const T: usize>(&mut self, _: &[V; 16]) {}
+}
+
+/// In each lane the vectors that its block may be for.
+pub(crate) struct Sieve<V>(pub V);
+
+impl<V: Lanes> Watch<V> for Sieve<V> {
+    #[inline(always)]
+    fn step<const T: usize>(&mut self, w: &[V; 16]) {
+        self.0 = sieve::step::<V, T>(w, self.0);
+    }
+}
+
+/// Compresses one block in each lane, and shows its words to `watch`. `KEEP`:
+/// how many words of the chaining values are noted; 0 is without detection.
 ///
 /// # Safety
 ///
@@ -591,7 +614,8 @@ pub(crate) unsafe fn compress<V: Lanes, const N: usize, const KEEP: usize>(
     at: &[*const u8; N],
     h: &mut [[u32; N]; 5],
     step: *mut Step<N>,
-) -> V {
+    watch: &mut impl Watch<V>,
+) {
     // SAFETY: the caller's promise; all states are N words.
     unsafe {
         let mut w = [V::splat(0); 16];
@@ -621,7 +645,6 @@ pub(crate) unsafe fn compress<V: Lanes, const N: usize, const KEEP: usize>(
             )* };
         }
         quads!(0);
-        let mut mask = V::splat(!0);
         let before = [
             V::load(h[0].as_ptr()),
             V::load(h[1].as_ptr()),
@@ -643,8 +666,8 @@ pub(crate) unsafe fn compress<V: Lanes, const N: usize, const KEEP: usize>(
                     w[$t % 16] = x.xor(w[$t % 16]).rotl::<1, 31>();
                     w[$t % 16].pin();
                 }
+                watch.step::<$t>(&w);
                 if KEEP > 0 {
-                    mask = sieve::step::<V, $t>(&w, mask);
                     if $t == 56 {
                         a.store((&raw mut (*step).a_56).cast());
                     }
@@ -678,6 +701,5 @@ pub(crate) unsafe fn compress<V: Lanes, const N: usize, const KEEP: usize>(
             after[i].store(h[i].as_mut_ptr());
             i += 1;
         }
-        mask
     }
 }

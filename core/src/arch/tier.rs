@@ -281,6 +281,113 @@ macro_rules! wide {
             }
         });
     };
+    ($name:ident, $features:literal, $lanes:ty, $count:literal, planar) => {
+        wide!(@ $name, $features, $count, Planar(Observed::new()), {
+            use crate::packed::Waiting;
+            use crate::planar::Observed;
+            use crate::wide::{At, Suspect, Way};
+
+            struct Planar(Observed<$lanes, $count>);
+
+            impl Way<$count> for Planar {
+                const COPIES: bool = false;
+
+                #[inline(always)]
+                unsafe fn run(
+                    &mut self,
+                    at: &mut At<$count>,
+                    h: &mut [[u32; $count]; 5],
+                    count: usize,
+                    detection: Detection,
+                    suspect: &mut dyn FnMut(Suspect),
+                ) {
+                    // SAFETY: the caller's promise.
+                    unsafe {
+                        match detection {
+                            Detection::Off => plain(at, h, count),
+                            _ => run(&mut self.0, at, h, count, detection, suspect),
+                        }
+                    }
+                }
+
+                #[inline(always)]
+                fn settle(&mut self, detection: Detection, suspect: &mut dyn FnMut(Suspect)) {
+                    // SAFETY: whoever runs steps has the features; the blocks are there.
+                    unsafe {
+                        look(&mut self.0, detection, suspect);
+                        prove(&mut self.0.waiting, 1, detection, suspect);
+                    }
+                }
+            }
+
+            // Functions of their own: each is as much as fits the registers, and
+            // together the compiler kept half of it in memory. It drops
+            // `inline(never)` where there are target features; a function
+            // without them that calls one with them keeps the two apart.
+
+            #[inline(never)]
+            unsafe fn plain(at: &mut At<$count>, h: &mut [[u32; $count]; 5], count: usize) {
+                #[target_feature(enable = $features)]
+                unsafe fn plain(at: &mut At<$count>, h: &mut [[u32; $count]; 5], count: usize) {
+                    // SAFETY: the caller's promise.
+                    unsafe { wide::plain::<$lanes, $count>(at, h, count) }
+                }
+                // SAFETY: the caller's promise.
+                unsafe { plain(at, h, count) }
+            }
+
+            #[inline(never)]
+            unsafe fn run(
+                observed: &mut Observed<$lanes, $count>,
+                at: &mut At<$count>,
+                h: &mut [[u32; $count]; 5],
+                count: usize,
+                detection: Detection,
+                suspect: &mut dyn FnMut(Suspect),
+            ) {
+                #[target_feature(enable = $features)]
+                unsafe fn run(
+                    observed: &mut Observed<$lanes, $count>,
+                    at: &mut At<$count>,
+                    h: &mut [[u32; $count]; 5],
+                    count: usize,
+                    detection: Detection,
+                    suspect: &mut dyn FnMut(Suspect),
+                ) {
+                    // SAFETY: the caller's promise.
+                    unsafe {
+                        observed.run(at, h, count, |observed| look(observed, detection, suspect));
+                    }
+                }
+                // SAFETY: the caller's promise.
+                unsafe { run(observed, at, h, count, detection, suspect) }
+            }
+
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            unsafe fn look(
+                observed: &mut Observed<$lanes, $count>,
+                detection: Detection,
+                suspect: &mut dyn FnMut(Suspect),
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { observed.look(detection, suspect, prove) }
+            }
+
+            #[cold]
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            unsafe fn prove(
+                waiting: &mut Waiting<$count>,
+                few: usize,
+                detection: Detection,
+                suspect: &mut dyn FnMut(Suspect),
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { waiting.prove::<$lanes>(few, detection, suspect) }
+            }
+        });
+    };
     (@ $name:ident, $features:literal, $count:literal, $way:expr, { $($apart:item)* }) => {
         #[cfg(feature = "alloc")]
         pub(crate) mod $name {

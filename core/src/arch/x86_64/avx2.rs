@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 
 use crate::detect::across::Across;
 use crate::detect::picks::{PAIRS, Pair, pairs};
+use crate::detect::planes::Planar;
 use crate::lanes::Lanes;
 use crate::one::QUADS;
 
@@ -170,6 +171,40 @@ impl Lanes for U32x8 {
                 Self(_mm256_unpackhi_epi64(b, d)),
             ]
         }
+    }
+}
+
+// SAFETY of the blocks: see above.
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl Planar for U32x8 {
+    const HIGH_BYTES: [usize; 4] = [3, 2, 0, 1];
+    #[inline(always)]
+    fn quad_bytes([a, b, c, d]: [Self; 4]) -> [Self; 2] {
+        // Bytes of a word, from the lowest: where they go, or none.
+        const fn order(bytes: u32) -> [u8; 32] {
+            let (bytes, mut order) = (bytes.to_be_bytes(), [0; 32]);
+            let mut i = 0;
+            while i < 32 {
+                order[i] = if bytes[i % 4] == 0xff { 0x80 } else { bytes[i % 4] + (i / 4 * 4 % 16) as u8 };
+                i += 1;
+            }
+            order
+        }
+        static B: [u8; 32] = order(0xff00_03ff);
+        static C: [u8; 32] = order(0x03ff_00ff);
+        static D: [u8; 32] = order(0xff03_ff00);
+        unsafe {
+            let load = |order: &[u8; 32]| _mm256_loadu_si256(order.as_ptr().cast());
+            let middle = _mm256_set1_epi32(0x00ff_ff00);
+            // Low of a and b, high of b and a; high and low of c and d.
+            let x = _mm256_blendv_epi8(a.0, _mm256_shuffle_epi8(b.0, load(&B)), middle);
+            let y = _mm256_or_si256(_mm256_shuffle_epi8(c.0, load(&C)), _mm256_shuffle_epi8(d.0, load(&D)));
+            [Self(_mm256_blend_epi16::<0b1010_1010>(x, y)), Self(_mm256_blend_epi16::<0b1010_1010>(y, x))]
+        }
+    }
+    #[inline(always)]
+    fn byte_signs(self) -> u32 {
+        (unsafe { _mm256_movemask_epi8(self.0) }) as u32
     }
 }
 

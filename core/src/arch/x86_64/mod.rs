@@ -39,5 +39,5 @@ few!(sse2_soft_few, "sse2", Soft, Rows<sse2::U32x4, 4>);
 // by side, with the filter of eight lanes in their gaps, took 27.0 ns a block, and
 // eight AVX2 lanes 23.8. Both fill the vector units; there are no gaps any more.
 wide!(avx512_wide, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2,popcnt", avx512::U32x16, 16, packed);
-wide!(avx2_wide, "avx2,bmi1,bmi2,popcnt", avx2::U32x8, 8, packed);
+wide!(avx2_wide, "avx2,bmi1,bmi2,popcnt", avx2::U32x8, 8, planar);
 wide!(sse2_wide, "sse2", sse2::U32x4, 4, queued);

@@ -1,0 +1,121 @@
+//! Lanes whose conditions are tested on [bit planes](crate::detect::planes), some
+//! steps at a time; what satisfies them waits [packed](crate::packed).
+
+use core::mem::MaybeUninit;
+
+use crate::detect::planes::{FIRST, Planar, Planes, STEPS};
+use crate::engine::Detection;
+use crate::packed::{KEPT, Waiting};
+use crate::wide::{At, Step, Suspect, Watch, compress};
+
+/// Steps that have been run, and their planes.
+#[repr(C, align(64))]
+pub(crate) struct Observed<V, const N: usize> {
+    planes: Planes<V>,
+    steps: [MaybeUninit<Step<N>>; STEPS],
+    messages: [[u32; N]; STEPS],
+    /// The lanes that had a message.
+    active: [u32; STEPS],
+    count: usize,
+    pub waiting: Waiting<N>,
+}
+
+/// Takes the words of step `step`.
+struct Taker<'a, V> {
+    planes: &'a mut Planes<V>,
+    step: usize,
+}
+
+impl<V: Planar> Watch<V> for Taker<'_, V> {
+    #[inline(always)]
+    fn step<const T: usize>(&mut self, w: &[V; 16]) {
+        macro_rules! quads {
+            ($($q:literal)*) => { $(
+                if T == const { FIRST + 4 * $q + 3 } {
+                    let words = [w[(T - 3) % 16], w[(T - 2) % 16], w[(T - 1) % 16], w[T % 16]];
+                    self.planes.take::<$q>(words, self.step);
+                }
+            )* };
+        }
+        if T >= FIRST + 3 {
+            quads!(0 1 2 3 4 5 6 7);
+        }
+    }
+}
+
+impl<V: Planar, const N: usize> Observed<V, N> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            planes: Planes::new(),
+            steps: [const { MaybeUninit::uninit() }; STEPS],
+            messages: [[0; N]; STEPS],
+            active: [0; STEPS],
+            count: 0,
+            waiting: Waiting::new(),
+        }
+    }
+
+    /// Runs `count` steps. `look` is [`look`](Self::look).
+    ///
+    /// # Safety
+    ///
+    /// As [`Way::run`](crate::wide::Way::run).
+    #[inline(always)]
+    pub(crate) unsafe fn run(
+        &mut self,
+        at: &mut At<N>,
+        h: &mut [[u32; N]; 5],
+        count: usize,
+        mut look: impl FnMut(&mut Self),
+    ) {
+        for _ in 0..count {
+            let step = self.steps[self.count].as_mut_ptr();
+            // SAFETY: the caller's promise; the step's own memory.
+            unsafe {
+                let mut taker = Taker { planes: &mut self.planes, step: self.count };
+                compress::<V, N, { KEPT }>(&at.at, h, step, &mut taker);
+                at.leave(step);
+            }
+            self.messages[self.count] = at.message;
+            self.active[self.count] = at.active;
+            self.count += 1;
+            if self.count == STEPS {
+                look(self);
+            }
+        }
+    }
+
+    /// Looks for candidates among the steps that have been run.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set of `V` and of `prove`, and the blocks are
+    /// still there.
+    #[inline(always)]
+    pub(crate) unsafe fn look(
+        &mut self,
+        detection: Detection,
+        suspect: &mut dyn FnMut(Suspect),
+        prove: unsafe fn(&mut Waiting<N>, usize, Detection, &mut dyn FnMut(Suspect)),
+    ) {
+        if self.count == 0 {
+            return;
+        }
+        // SAFETY: a step has been run.
+        let found = unsafe { self.planes.found() };
+        let (steps, messages, active) = (&self.steps, &self.messages, &self.active);
+        let waiting = &mut self.waiting;
+        found.each(self.count, |s, l, mask| {
+            if active[s] >> l & 1 == 1 {
+                // SAFETY: the step has been run; the caller's promise.
+                unsafe {
+                    waiting.add_one(steps[s].as_ptr(), l, mask, messages[s][l]);
+                    if waiting.waits() >= N {
+                        prove(waiting, N, detection, suspect);
+                    }
+                }
+            }
+        });
+        self.count = 0;
+    }
+}
