@@ -8,14 +8,19 @@ use crate::engine::Detection;
 use crate::packed::{KEPT, Waiting};
 use crate::wide::{At, Step, Suspect, Watch, compress};
 
+/// Sets of planes that are filled before they are looked at, one after the
+/// other: the code that looks is 10 KB, and comes into the first-level cache
+/// once for all of them. One set took 25.9 ns a block, four take 24.8 (Zen 3).
+const SETS: usize = 4;
+
 /// Steps that have been run, and their planes.
 #[repr(C, align(64))]
 pub(crate) struct Observed<V, const N: usize> {
-    planes: Planes<V>,
-    steps: [MaybeUninit<Step<N>>; STEPS],
-    messages: [[u32; N]; STEPS],
+    planes: [Planes<V>; SETS],
+    steps: [MaybeUninit<Step<N>>; SETS * STEPS],
+    messages: [[u32; N]; SETS * STEPS],
     /// The lanes that had a message.
-    active: [u32; STEPS],
+    active: [u32; SETS * STEPS],
     count: usize,
     pub waiting: Waiting<N>,
 }
@@ -46,10 +51,10 @@ impl<V: Planar> Watch<V> for Taker<'_, V> {
 impl<V: Planar, const N: usize> Observed<V, N> {
     pub(crate) const fn new() -> Self {
         Self {
-            planes: Planes::new(),
-            steps: [const { MaybeUninit::uninit() }; STEPS],
-            messages: [[0; N]; STEPS],
-            active: [0; STEPS],
+            planes: [const { Planes::new() }; SETS],
+            steps: [const { MaybeUninit::uninit() }; SETS * STEPS],
+            messages: [[0; N]; SETS * STEPS],
+            active: [0; SETS * STEPS],
             count: 0,
             waiting: Waiting::new(),
         }
@@ -72,14 +77,14 @@ impl<V: Planar, const N: usize> Observed<V, N> {
             let step = self.steps[self.count].as_mut_ptr();
             // SAFETY: the caller's promise; the step's own memory.
             unsafe {
-                let mut taker = Taker { planes: &mut self.planes, step: self.count };
+                let mut taker = Taker { planes: &mut self.planes[self.count / STEPS], step: self.count % STEPS };
                 compress::<V, N, { KEPT }>(&at.at, h, step, &mut taker);
                 at.leave(step);
             }
             self.messages[self.count] = at.message;
             self.active[self.count] = at.active;
             self.count += 1;
-            if self.count == STEPS {
+            if self.count == SETS * STEPS {
                 look(self);
             }
         }
@@ -98,24 +103,26 @@ impl<V: Planar, const N: usize> Observed<V, N> {
         suspect: &mut dyn FnMut(Suspect),
         prove: unsafe fn(&mut Waiting<N>, usize, Detection, &mut dyn FnMut(Suspect)),
     ) {
-        if self.count == 0 {
-            return;
-        }
-        // SAFETY: a step has been run.
-        let found = unsafe { self.planes.found() };
         let (steps, messages, active) = (&self.steps, &self.messages, &self.active);
         let waiting = &mut self.waiting;
-        found.each(self.count, |s, l, mask| {
-            if active[s] >> l & 1 == 1 {
-                // SAFETY: the step has been run; the caller's promise.
-                unsafe {
-                    waiting.add_one(steps[s].as_ptr(), l, mask, messages[s][l]);
-                    if waiting.waits() >= N {
-                        prove(waiting, N, detection, suspect);
+        let mut first = 0;
+        while first < self.count {
+            // SAFETY: a step of it has been run.
+            let found = unsafe { self.planes[first / STEPS].found() };
+            found.each(STEPS.min(self.count - first), |s, l, mask| {
+                let s = first + s;
+                if active[s] >> l & 1 == 1 {
+                    // SAFETY: the step has been run; the caller's promise.
+                    unsafe {
+                        waiting.add_one(steps[s].as_ptr(), l, mask, messages[s][l]);
+                        if waiting.waits() >= N {
+                            prove(waiting, N, detection, suspect);
+                        }
                     }
                 }
-            }
-        });
+            });
+            first += STEPS;
+        }
         self.count = 0;
     }
 }

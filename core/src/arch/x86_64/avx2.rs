@@ -310,3 +310,35 @@ impl Across for Picks {
         }
     }
 }
+
+/// [`Picks`] once the rounds are over, in a function of its own that leaves the
+/// registers clean: for a chain that must not meet AVX2 (see [`super`]).
+pub(crate) struct PicksApart {
+    quads: [[u32; 4]; QUADS],
+    reversed: bool,
+}
+
+impl Across for PicksApart {
+    #[inline(always)]
+    unsafe fn new(quads: &[[u32; 4]; QUADS], reversed: bool) -> Self {
+        Self { quads: *quads, reversed }
+    }
+
+    #[inline(always)]
+    fn gap(&mut self, _: usize) {}
+
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        #[target_feature(enable = "avx2")]
+        unsafe fn mask(quads: &[[u32; 4]; QUADS], reversed: bool) -> u32 {
+            // SAFETY: the caller's promise.
+            let mut picks = unsafe { Picks::new(quads, reversed) };
+            for k in 1..4 {
+                picks.gap(k);
+            }
+            picks.mask()
+        }
+        // SAFETY: a value exists, so the CPU has the instruction set.
+        unsafe { mask(&self.quads, self.reversed) }
+    }
+}

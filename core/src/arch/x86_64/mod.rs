@@ -30,6 +30,7 @@ soft!(avx2_soft, "avx2,bmi1,bmi2", avx2::U32x8, 8, groups 2);
 soft!(sse2_soft, "sse2", sse2::U32x4, 4, groups 4);
 
 few!(avx512_sha_ni_few, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::Picks);
+few!(avx2_sha_ni_few, "sha,sse4.1,ssse3", ShaNi, avx2::PicksApart);
 few!(sse2_sha_ni_few, "sha,sse4.1,ssse3", ShaNi, Rows<sse2::U32x4, 4>);
 few!(avx512_soft_few, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", Soft, avx512::Picks);
 few!(avx2_soft_few, "avx2,bmi1,bmi2", Soft, avx2::Picks);
