@@ -233,6 +233,8 @@ impl Backend {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512ShaNi => 64,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2ShaNi => 64,
             _ => 16,
         }
     }

@@ -547,8 +547,8 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn collides_in_sha_ni() {
         if crate::arch::x86_64::features::sha_ni() {
-            collides::<crate::arch::x86_64::sha_ni::ShaNi>();
-            collides_in_steps::<crate::arch::x86_64::sha_ni::ShaNi>();
+            collides::<crate::arch::x86_64::sha_ni::ShaNi<false>>();
+            collides_in_steps::<crate::arch::x86_64::sha_ni::ShaNi<false>>();
         }
     }
 

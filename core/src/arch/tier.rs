@@ -178,7 +178,7 @@ macro_rules! soft {
 pub(crate) use soft;
 
 /// Writes lanes of messages: see [`crate::wide`]. What passes the sieve is put
-/// off in a queue, or packed.
+/// off in a queue, or packed; or all conditions are tested on bit planes.
 macro_rules! wide {
     ($name:ident, $features:literal, $lanes:ty, $count:literal, queued) => {
         wide!(@ $name, $features, $count, Queued::<$lanes, _, $count>::new(Sieved, piece), {
@@ -192,104 +192,45 @@ macro_rules! wide {
         });
     };
     ($name:ident, $features:literal, $lanes:ty, $count:literal, packed) => {
-        wide!(@ $name, $features, $count, Packed(Waiting::new()), {
-            use crate::packed::Waiting;
-            use crate::wide::{At, Suspect, Way};
-
-            struct Packed(Waiting<$count>);
-
-            impl Way<$count> for Packed {
-                const COPIES: bool = false;
-
-                #[inline(always)]
-                unsafe fn run(
-                    &mut self,
-                    at: &mut At<$count>,
-                    h: &mut [[u32; $count]; 5],
-                    count: usize,
-                    detection: Detection,
-                    suspect: &mut dyn FnMut(Suspect),
-                ) {
-                    // SAFETY: the caller's promise.
-                    unsafe {
-                        match detection {
-                            Detection::Off => plain(at, h, count),
-                            _ => run(&mut self.0, at, h, count, detection, suspect),
-                        }
-                    }
-                }
-
-                #[inline(always)]
-                fn settle(&mut self, detection: Detection, suspect: &mut dyn FnMut(Suspect)) {
-                    // SAFETY: whoever runs steps has the features; the blocks are there.
-                    unsafe { prove(&mut self.0, 1, detection, suspect) };
-                }
-            }
-
-            // Functions of their own: each is as much as fits the registers, and
-            // together the compiler kept half of it in memory. It drops
-            // `inline(never)` where there are target features; a function
-            // without them that calls one with them keeps the two apart.
-
-            #[inline(never)]
-            unsafe fn plain(at: &mut At<$count>, h: &mut [[u32; $count]; 5], count: usize) {
-                #[target_feature(enable = $features)]
-                unsafe fn plain(at: &mut At<$count>, h: &mut [[u32; $count]; 5], count: usize) {
-                    // SAFETY: the caller's promise.
-                    unsafe { wide::plain::<$lanes, $count>(at, h, count) }
-                }
-                // SAFETY: the caller's promise.
-                unsafe { plain(at, h, count) }
-            }
-
-            #[inline(never)]
-            unsafe fn run(
-                waiting: &mut Waiting<$count>,
-                at: &mut At<$count>,
-                h: &mut [[u32; $count]; 5],
-                count: usize,
-                detection: Detection,
-                suspect: &mut dyn FnMut(Suspect),
-            ) {
-                #[target_feature(enable = $features)]
-                unsafe fn run(
-                    waiting: &mut Waiting<$count>,
-                    at: &mut At<$count>,
-                    h: &mut [[u32; $count]; 5],
-                    count: usize,
-                    detection: Detection,
-                    suspect: &mut dyn FnMut(Suspect),
-                ) {
-                    // SAFETY: the caller's promise.
-                    unsafe { waiting.run::<$lanes>(at, h, count, detection, suspect, prove) }
-                }
-                // SAFETY: the caller's promise.
-                unsafe { run(waiting, at, h, count, detection, suspect) }
-            }
-
-            #[cold]
-            #[inline(never)]
-            #[target_feature(enable = $features)]
-            unsafe fn prove(
-                waiting: &mut Waiting<$count>,
-                few: usize,
-                detection: Detection,
-                suspect: &mut dyn FnMut(Suspect),
-            ) {
-                // SAFETY: the caller's promise.
-                unsafe { waiting.prove::<$lanes>(few, detection, suspect) }
-            }
-        });
+        wide!(@apart $name, $features, $lanes, $count, Waiting<$count>, Waiting::new(),
+            |waiting, at, h, count, detection, suspect| waiting.run::<$lanes>(at, h, count, detection, suspect, prove),
+            |waiting, detection, suspect| prove(waiting, 1, detection, suspect),
+            {});
     };
     ($name:ident, $features:literal, $lanes:ty, $count:literal, planar) => {
-        wide!(@ $name, $features, $count, Planar(Observed::new()), {
+        wide!(@apart $name, $features, $lanes, $count, Observed<$lanes, $count>, Observed::new(),
+            |observed, at, h, count, detection, suspect| {
+                observed.run(at, h, count, |observed| look(observed, detection, suspect))
+            },
+            |observed, detection, suspect| {
+                look(observed, detection, suspect);
+                prove(&mut observed.waiting, 1, detection, suspect);
+            },
+            {
+                use crate::planar::Observed;
+
+                #[inline(never)]
+                #[target_feature(enable = $features)]
+                unsafe fn look(
+                    observed: &mut Observed<$lanes, $count>,
+                    detection: Detection,
+                    suspect: &mut dyn FnMut(Suspect),
+                ) {
+                    // SAFETY: the caller's promise.
+                    unsafe { observed.look(detection, suspect, prove) }
+                }
+            });
+    };
+    (@apart $name:ident, $features:literal, $lanes:ty, $count:literal, $state:ty, $new:expr,
+     |$run:ident, $at:ident, $h:ident, $n:ident, $detection:ident, $suspect:ident| $steps:expr,
+     |$settle:ident, $settled:ident, $told:ident| $rest:expr, { $($apart:item)* }) => {
+        wide!(@ $name, $features, $count, Apart($new), {
             use crate::packed::Waiting;
-            use crate::planar::Observed;
             use crate::wide::{At, Suspect, Way};
 
-            struct Planar(Observed<$lanes, $count>);
+            struct Apart($state);
 
-            impl Way<$count> for Planar {
+            impl Way<$count> for Apart {
                 const COPIES: bool = false;
 
                 #[inline(always)]
@@ -311,12 +252,10 @@ macro_rules! wide {
                 }
 
                 #[inline(always)]
-                fn settle(&mut self, detection: Detection, suspect: &mut dyn FnMut(Suspect)) {
+                fn settle(&mut self, $settled: Detection, $told: &mut dyn FnMut(Suspect)) {
+                    let $settle = &mut self.0;
                     // SAFETY: whoever runs steps has the features; the blocks are there.
-                    unsafe {
-                        look(&mut self.0, detection, suspect);
-                        prove(&mut self.0.waiting, 1, detection, suspect);
-                    }
+                    unsafe { $rest };
                 }
             }
 
@@ -338,7 +277,7 @@ macro_rules! wide {
 
             #[inline(never)]
             unsafe fn run(
-                observed: &mut Observed<$lanes, $count>,
+                state: &mut $state,
                 at: &mut At<$count>,
                 h: &mut [[u32; $count]; 5],
                 count: usize,
@@ -347,31 +286,18 @@ macro_rules! wide {
             ) {
                 #[target_feature(enable = $features)]
                 unsafe fn run(
-                    observed: &mut Observed<$lanes, $count>,
-                    at: &mut At<$count>,
-                    h: &mut [[u32; $count]; 5],
-                    count: usize,
-                    detection: Detection,
-                    suspect: &mut dyn FnMut(Suspect),
+                    $run: &mut $state,
+                    $at: &mut At<$count>,
+                    $h: &mut [[u32; $count]; 5],
+                    $n: usize,
+                    $detection: Detection,
+                    $suspect: &mut dyn FnMut(Suspect),
                 ) {
                     // SAFETY: the caller's promise.
-                    unsafe {
-                        observed.run(at, h, count, |observed| look(observed, detection, suspect));
-                    }
+                    unsafe { $steps }
                 }
                 // SAFETY: the caller's promise.
-                unsafe { run(observed, at, h, count, detection, suspect) }
-            }
-
-            #[inline(never)]
-            #[target_feature(enable = $features)]
-            unsafe fn look(
-                observed: &mut Observed<$lanes, $count>,
-                detection: Detection,
-                suspect: &mut dyn FnMut(Suspect),
-            ) {
-                // SAFETY: the caller's promise.
-                unsafe { observed.look(detection, suspect, prove) }
+                unsafe { run(state, at, h, count, detection, suspect) }
             }
 
             #[cold]
@@ -386,6 +312,8 @@ macro_rules! wide {
                 // SAFETY: the caller's promise.
                 unsafe { waiting.prove::<$lanes>(few, detection, suspect) }
             }
+
+            $($apart)*
         });
     };
     (@ $name:ident, $features:literal, $count:literal, $way:expr, { $($apart:item)* }) => {

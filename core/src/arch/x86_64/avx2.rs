@@ -9,26 +9,25 @@ use crate::detect::planes::Planar;
 use crate::lanes::Lanes;
 use crate::one::QUADS;
 
-/// For each choice of lanes, which of them comes first, second...
-static ORDERS: [[u8; 8]; 256] = {
-    let mut all = [[0; 8]; 256];
-    let mut i = 0;
-    while i < 256 * 8 {
-        // Lane i % 8 goes to the place that is the number of those before it.
-        let (lanes, lane) = (i / 8, i % 8);
-        if lanes >> lane & 1 == 1 {
-            all[lanes][(lanes & ((1 << lane) - 1)).count_ones() as usize] = lane as u8;
-        }
-        i += 1;
-    }
-    all
-};
-
 #[inline]
 #[target_feature(enable = "avx2")]
 fn pin(x: __m256i) {
     // SAFETY: no instruction.
     unsafe { asm!("/* {0} */", in(ymm_reg) x, options(nomem, nostack, preserves_flags)) };
+}
+
+/// As the intrinsic, which the compiler takes for more: it asks of each count
+/// whether it is below 32, in three instructions.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn shift_left(x: __m256i, by: __m256i) -> __m256i {
+    let shifted;
+    // SAFETY: it reads and writes registers.
+    unsafe {
+        asm!("vpsllvd {0}, {1}, {2}", out(ymm_reg) shifted, in(ymm_reg) x, in(ymm_reg) by,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    shifted
 }
 
 /// Eight words.
@@ -109,38 +108,10 @@ impl Lanes for U32x8 {
         let to_sign = unsafe { _mm256_sll_epi32(self.0, _mm_cvtsi32_si128(31 - BIT)) };
         Self(unsafe { _mm256_srai_epi32::<31>(to_sign) })
     }
-    // Not by shifts to and from the sign, as `spread`: those share two of four
-    // ports with the rotations. The compiler makes shifts of some all the same,
-    // and with all as comparisons it was no faster.
-    #[inline(always)]
-    fn drop_where_zero<const BIT: i32>(self, x: Self, bits: u32) -> Self {
-        unsafe {
-            let bit = _mm256_set1_epi32(1 << BIT);
-            let one = _mm256_cmpeq_epi32(_mm256_and_si256(x.0, bit), bit);
-            Self(_mm256_and_si256(self.0, _mm256_or_si256(one, _mm256_set1_epi32(!bits as i32))))
-        }
-    }
-    #[inline(always)]
-    fn drop_where_one<const BIT: i32>(self, x: Self, bits: u32) -> Self {
-        unsafe {
-            let bit = _mm256_set1_epi32(1 << BIT);
-            let one = _mm256_cmpeq_epi32(_mm256_and_si256(x.0, bit), bit);
-            Self(_mm256_andnot_si256(_mm256_and_si256(one, _mm256_set1_epi32(bits as i32)), self.0))
-        }
-    }
     #[inline(always)]
     unsafe fn load_quads(from: [*const u8; 4]) -> Self {
         // SAFETY: the caller's promise.
         Self(unsafe { _mm256_loadu2_m128i(from[1].cast(), from[0].cast()) })
-    }
-    #[inline(always)]
-    unsafe fn pack(self, lanes: u32, to: *mut u32) {
-        // SAFETY: the caller's promise; eight lanes have 256 choices.
-        unsafe {
-            let order = ORDERS.as_ptr().add((lanes & 0xff) as usize);
-            let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.cast()));
-            _mm256_storeu_si256(to.cast(), _mm256_permutevar8x32_epi32(self.0, order));
-        }
     }
     #[inline(always)]
     fn pin(self) {
@@ -238,8 +209,8 @@ impl Picks {
         unsafe {
             let x = _mm256_permutevar8x32_epi32(self.words[from_x], _mm256_load_si256(row.x.as_ptr().cast()));
             let y = _mm256_permutevar8x32_epi32(self.words[from_y], _mm256_load_si256(row.y.as_ptr().cast()));
-            let x = _mm256_sllv_epi32(x, _mm256_load_si256(row.left_x.as_ptr().cast()));
-            let y = _mm256_sllv_epi32(y, _mm256_load_si256(row.left_y.as_ptr().cast()));
+            let x = shift_left(x, _mm256_load_si256(row.left_x.as_ptr().cast()));
+            let y = shift_left(y, _mm256_load_si256(row.left_y.as_ptr().cast()));
             let violated = _mm256_blendv_ps(
                 _mm256_load_ps(row.same.as_ptr().cast()),
                 _mm256_load_ps(row.differ.as_ptr().cast()),
@@ -308,37 +279,5 @@ impl Across for Picks {
             let dead = _mm_or_si128(dead, _mm_shuffle_epi32::<0b10_11_00_01>(dead));
             !(_mm_cvtsi128_si32(dead) as u32)
         }
-    }
-}
-
-/// [`Picks`] once the rounds are over, in a function of its own that leaves the
-/// registers clean: for a chain that must not meet AVX2 (see [`super`]).
-pub(crate) struct PicksApart {
-    quads: [[u32; 4]; QUADS],
-    reversed: bool,
-}
-
-impl Across for PicksApart {
-    #[inline(always)]
-    unsafe fn new(quads: &[[u32; 4]; QUADS], reversed: bool) -> Self {
-        Self { quads: *quads, reversed }
-    }
-
-    #[inline(always)]
-    fn gap(&mut self, _: usize) {}
-
-    #[inline(always)]
-    fn mask(self) -> u32 {
-        #[target_feature(enable = "avx2")]
-        unsafe fn mask(quads: &[[u32; 4]; QUADS], reversed: bool) -> u32 {
-            // SAFETY: the caller's promise.
-            let mut picks = unsafe { Picks::new(quads, reversed) };
-            for k in 1..4 {
-                picks.gap(k);
-            }
-            picks.mask()
-        }
-        // SAFETY: a value exists, so the CPU has the instruction set.
-        unsafe { mask(&self.quads, self.reversed) }
     }
 }

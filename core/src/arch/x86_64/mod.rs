@@ -15,13 +15,8 @@ use sha_ni::ShaNi;
 // 512-bit instruction holds its pipe for two cycles on Zen 4, and the chain
 // waits for it. AVX-512's three-input logic on eight lanes takes the filter from
 // 0.96 to 0.975 of the speed without detection.
-//
-// Without AVX-512 it takes four lanes of SSE even where there is AVX2. SHA-1
-// instructions exist in SSE's encoding only, and Zen 1 to 3 take a fault of a
-// hundred cycles and more whenever such an instruction follows one that wrote
-// all of a 256-bit register, and back (AMD, Software Optimization Guides, section
-// 2.11.6, "Mixing AVX and SSE"; Zen 4 shows no sign of it). With eight
-// lanes of AVX2 between the rounds a block took 5300 ns on Zen 3, not 42.
+// Without AVX-512 it takes four lanes of SSE even where there is AVX2: see
+// `ShaNi`.
 tier!(avx512_sha_ni, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::U32x8, 8,
     in slots: 0 1 2 3 4 5 6 7);
 tier!(sse2_sha_ni, "sha,sse4.1,ssse3", ShaNi, sse2::U32x4, 4, in slots: 0 1 2 3);
@@ -30,7 +25,7 @@ soft!(avx2_soft, "avx2,bmi1,bmi2", avx2::U32x8, 8, groups 2);
 soft!(sse2_soft, "sse2", sse2::U32x4, 4, groups 4);
 
 few!(avx512_sha_ni_few, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::Picks);
-few!(avx2_sha_ni_few, "sha,sse4.1,ssse3", ShaNi, avx2::PicksApart);
+few!(avx2_sha_ni_few, "avx2,sha,sse4.1,ssse3", ShaNi<true>, avx2::Picks);
 few!(sse2_sha_ni_few, "sha,sse4.1,ssse3", ShaNi, Rows<sse2::U32x4, 4>);
 few!(avx512_soft_few, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", Soft, avx512::Picks);
 few!(avx2_soft_few, "avx2,bmi1,bmi2", Soft, avx2::Picks);
