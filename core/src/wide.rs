@@ -6,7 +6,8 @@
 //! finished one by one.
 //!
 //! How the lanes are run is a [`Way`]: what passes the sieve waits in a queue
-//! ([`Queued`]), or packed where that costs little ([`crate::packed`]).
+//! ([`Queued`]), or packed where that costs little ([`crate::packed`]); or there
+//! is no sieve, and conditions are tested on bit planes ([`crate::planar`]).
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;

@@ -56,20 +56,11 @@ const fn plane(q: usize, bit: u32) -> usize {
 pub(crate) trait Planar: Lanes {
     /// Which byte of a lane [`quad_bytes`](Self::quad_bytes) makes of each
     /// word's byte 0, and of its byte 3.
-    const LOW_BYTES: [usize; 4] = [0, 1, 2, 3];
-    const HIGH_BYTES: [usize; 4] = [0, 1, 2, 3];
+    const LOW_BYTES: [usize; 4];
+    const HIGH_BYTES: [usize; 4];
 
     /// Byte 0 of each of the four words, and byte 3.
-    #[inline(always)]
-    fn quad_bytes([a, b, c, d]: [Self; 4]) -> [Self; 2] {
-        // SAFETY: values exist, so the CPU has the instruction set.
-        let byte = unsafe { Self::splat(0xff) };
-        let top = byte.shl::<24>();
-        [
-            a.and(byte).or(b.and(byte).shl::<8>()).or(c.and(byte).shl::<16>().or(d.shl::<24>())),
-            a.shr::<24>().or(b.and(top).shr::<16>()).or(c.and(top).shr::<8>().or(d.and(top))),
-        ]
-    }
+    fn quad_bytes(words: [Self; 4]) -> [Self; 2];
 
     /// The highest bit of each byte: bit 4l + i is that of byte i of lane l.
     fn byte_signs(self) -> u32;
@@ -89,6 +80,8 @@ impl<V: Planar> Planes<V> {
     /// Takes quad `Q` of step `step`.
     #[inline(always)]
     pub(crate) fn take<const Q: usize>(&mut self, words: [V; 4], step: usize) {
+        // Four bits for each lane fill a word.
+        const { assert!(V::COUNT == 8 && V::COUNT == STEPS) };
         debug_assert!(step < STEPS);
         let [low, high] = V::quad_bytes(words);
         macro_rules! bits {
@@ -96,15 +89,8 @@ impl<V: Planar> Planes<V> {
                 if const { NEEDED[Q] >> $bit & 1 == 1 } {
                     let signs = $from.shl::<$shift>().byte_signs();
                     let to = self.0[const { if NEEDED[Q] >> $bit & 1 == 1 { plane(Q, $bit) } else { 0 } }].as_mut_ptr();
-                    // SAFETY: within the vector, of 8 times 4 bits a lane.
-                    unsafe {
-                        if V::COUNT == 8 {
-                            to.cast::<u32>().add(step).write(signs);
-                        } else {
-                            const { assert!(V::COUNT == 4 || V::COUNT == 8) };
-                            to.cast::<u16>().add(step).write(signs as u16);
-                        }
-                    }
+                    // SAFETY: within the vector: there are as many steps as lanes.
+                    unsafe { to.cast::<u32>().add(step).write(signs) };
                 }
             )* };
         }
@@ -243,30 +229,73 @@ impl<V: Lanes> Found<V> {
     /// `steps` steps.
     #[inline(always)]
     pub(crate) fn each(&self, steps: usize, mut each: impl FnMut(usize, usize, u32)) {
-        const { assert!(cfg!(target_endian = "little")) };
         for step in 0..steps {
-            // SAFETY: a vector is four bits for each lane of each step.
-            let mut any = unsafe {
-                if V::COUNT == 8 {
-                    (&raw const self.any).cast::<u32>().add(step).read()
-                } else {
-                    u32::from((&raw const self.any).cast::<u16>().add(step).read())
-                }
-            };
+            // SAFETY: a vector is a word for each step.
+            let mut any = unsafe { (&raw const self.any).cast::<u32>().add(step).read() };
             while any != 0 {
                 let bit = any.trailing_zeros() as usize;
                 any &= any - 1;
-                let at = step * 4 * V::COUNT + bit;
                 let mut mask = 0;
                 let mut d = 0;
                 while d < COUNT / 4 {
                     // SAFETY: likewise.
-                    let byte = unsafe { self.masks.as_ptr().add(d).cast::<u8>().add(at / 8).read() };
-                    mask |= u32::from(byte >> (at % 8) & 15) << (4 * d);
+                    let four = unsafe { self.masks.as_ptr().add(d).cast::<u32>().add(step).read() };
+                    mask |= (four >> bit & 15) << (4 * d);
                     d += 1;
                 }
                 each(step, bit / 4, mask);
             }
         }
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::arch::x86_64::avx2::U32x8;
+    use crate::arch::x86_64::features;
+    use crate::detect::conditions::mask;
+    use crate::lanes::Lanes;
+
+    fn words(seed: &mut u64) -> [u32; 80] {
+        core::array::from_fn(|_| {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (*seed >> 32) as u32
+        })
+    }
+
+    #[test]
+    fn finds_what_the_conditions_leave() {
+        if !features::avx2() {
+            println!("skipped: this CPU has no AVX2");
+            return;
+        }
+        let mut seed = 1;
+        let mut all = 0;
+        // A vector has at most 15 conditions.
+        for _ in 0..6000 {
+            let blocks: [[[u32; 80]; 8]; STEPS] = core::array::from_fn(|_| core::array::from_fn(|_| words(&mut seed)));
+            let mut planes = Planes::<U32x8>::new();
+            for (step, lanes) in blocks.iter().enumerate() {
+                macro_rules! quads {
+                    ($($q:literal)*) => { $(
+                        // SAFETY: just asked.
+                        let quad = core::array::from_fn(|i| unsafe {
+                            U32x8::load(lanes.map(|w| w[FIRST + 4 * $q + i]).as_ptr())
+                        });
+                        planes.take::<$q>(quad, step);
+                    )* };
+                }
+                quads!(0 1 2 3 4 5 6 7);
+            }
+            let mut masks = [[0; 8]; STEPS];
+            // SAFETY: all quads of all steps have been taken.
+            unsafe { planes.found() }.each(STEPS, |step, lane, mask| masks[step][lane] = mask);
+            for (lanes, masks) in blocks.iter().zip(masks) {
+                assert_eq!(lanes.map(|w| mask(&w)), masks);
+                all |= masks.iter().fold(0, |all, mask| all | mask);
+            }
+        }
+        assert_eq!(all, !0, "each vector has been found");
     }
 }

@@ -148,6 +148,7 @@ impl Lanes for U32x8 {
 // SAFETY of the blocks: see above.
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Planar for U32x8 {
+    const LOW_BYTES: [usize; 4] = [0, 1, 2, 3];
     const HIGH_BYTES: [usize; 4] = [3, 2, 0, 1];
     #[inline(always)]
     fn quad_bytes([a, b, c, d]: [Self; 4]) -> [Self; 2] {

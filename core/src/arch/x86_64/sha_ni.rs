@@ -13,15 +13,16 @@ use crate::trail::{Stepwise, TRAIL, Trail};
 /// highest word of the second register.
 ///
 /// `AVX`: the conditions of a [single block](Chain::block_across) may be tested
-/// in 256-bit registers. SHA-1 instructions
-/// exist in SSE's encoding only, and Zen 1 to 3 take a fault of a hundred cycles
-/// and more when such an instruction comes while the upper half of any register
-/// is in use, and another on the way back (AMD, Software Optimization Guides,
-/// 2.11.6, "Mixing AVX and SSE"): a block took 5300 ns instead of 38 on Zen 3;
-/// Zen 4 shows nothing of it. So a `vzeroupper`, which costs nothing that could
-/// be measured, ends each gap, and what the chain works on is tied down before
-/// and after. [`block`](Chain::block), whose gaps are many, does without: with all that it came
-/// to 44.3 ns on Zen 3, and with a filter in SSE to 42.7.
+/// in 256-bit registers. SHA-1 instructions exist in SSE's encoding only, and
+/// Zen 1 to 3 take a fault of a hundred cycles and more when such an instruction
+/// comes while the upper half of any register is in use, and another on the way
+/// back (AMD, Software Optimization Guides, 2.11.6, "Mixing AVX and SSE"): a block
+/// took 5300 ns instead of 38 on Zen 3. Zen 4 shows nothing of it, and Intel's
+/// manual knows no such fault since Skylake. So a `vzeroupper`, which costs nothing
+/// that could be measured, ends each gap, and what the chain works on is tied
+/// down before and after. [`block`](Chain::block), whose gaps are many, keeps to
+/// SSE where there is no AVX-512: with all that it came to 44.3 ns on Zen 3, and
+/// with a filter in SSE to 42.7.
 #[derive(Clone, Copy)]
 pub(crate) struct ShaNi<const AVX: bool = false> {
     abcd: __m128i,
@@ -320,17 +321,17 @@ impl<const AVX: bool> ShaNi<AVX> {
 /// A recompression in steps: what [`Chain::collides`] does at once. In memory,
 /// because the chain has the registers.
 #[repr(C, align(64))]
-pub(crate) struct Slot<const AVX: bool> {
+pub(crate) struct Slot {
     w: [__m128i; 20],
     /// The states before steps 56 and 60.
     state: [__m128i; 2],
     /// The chaining value after the block.
-    after: ShaNi<AVX>,
+    after: ShaNi,
     /// The state that has been led to, and that of four steps before, or e.
     now: [__m128i; 2],
 }
 
-impl<const AVX: bool> Slot<AVX> {
+impl Slot {
     /// Quads `G` to `G + 3` of the expanded message.
     #[inline(always)]
     fn expand<const G: usize>(&mut self) {
@@ -347,12 +348,12 @@ impl<const AVX: bool> Slot<AVX> {
     }
 }
 
-impl<const AVX: bool> Stepwise for ShaNi<AVX> {
+impl Stepwise for ShaNi {
     const STEPS: usize = 11;
-    type Slot = Slot<AVX>;
+    type Slot = Slot;
 
     #[inline(always)]
-    unsafe fn slot() -> Slot<AVX> {
+    unsafe fn slot() -> Slot {
         intrinsics! {
             let zero = _mm_setzero_si128();
             // A state that nothing leads to.
@@ -366,13 +367,7 @@ impl<const AVX: bool> Stepwise for ShaNi<AVX> {
     }
 
     #[inline(always)]
-    fn begin(
-        slot: &mut Slot<AVX>,
-        trail: &Trail,
-        place: usize,
-        block: &[u8; BLOCK_SIZE],
-        difference: &[u8; BLOCK_SIZE],
-    ) {
+    fn begin(slot: &mut Slot, trail: &Trail, place: usize, block: &[u8; BLOCK_SIZE], difference: &[u8; BLOCK_SIZE]) {
         intrinsics! {
             let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
             let mut q = 0;
@@ -391,7 +386,7 @@ impl<const AVX: bool> Stepwise for ShaNi<AVX> {
     }
 
     #[inline(always)]
-    fn step(slot: &mut Slot<AVX>, k: usize) {
+    fn step(slot: &mut Slot, k: usize) {
         intrinsics! {
             let [mut abcd, mut last] = slot.now;
             macro_rules! quads {
@@ -429,7 +424,7 @@ impl<const AVX: bool> Stepwise for ShaNi<AVX> {
     }
 
     #[inline(always)]
-    fn end(slot: &Slot<AVX>) -> bool {
+    fn end(slot: &Slot) -> bool {
         intrinsics! {
             let zero = _mm_setzero_si128();
             let ([state_56, state_60], [abcd, last]) = (slot.state, slot.now);
