@@ -155,6 +155,7 @@ impl<const N: usize> Waiting<N> {
         }
     }
 
+    /// How many wait.
     pub(crate) fn waits(&self) -> usize {
         self.count
     }

@@ -25,7 +25,7 @@ pub(crate) struct Observed<V, const N: usize> {
     pub waiting: Waiting<N>,
 }
 
-/// Takes the words of step `step`.
+/// Takes the words of step `step` of a set.
 struct Taker<'a, V> {
     planes: &'a mut Planes<V>,
     step: usize,
@@ -103,11 +103,14 @@ impl<V: Planar, const N: usize> Observed<V, N> {
         suspect: &mut dyn FnMut(Suspect),
         prove: unsafe fn(&mut Waiting<N>, usize, Detection, &mut dyn FnMut(Suspect)),
     ) {
+        if !self.count.is_multiple_of(STEPS) {
+            self.planes[self.count / STEPS].fill_from(self.count % STEPS);
+        }
         let (steps, messages, active) = (&self.steps, &self.messages, &self.active);
         let waiting = &mut self.waiting;
         let mut first = 0;
         while first < self.count {
-            // SAFETY: a step of it has been run.
+            // SAFETY: its steps have been run, or filled.
             let found = unsafe { self.planes[first / STEPS].found() };
             found.each(STEPS.min(self.count - first), |s, l, mask| {
                 let s = first + s;

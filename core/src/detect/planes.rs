@@ -98,16 +98,26 @@ impl<V: Planar> Planes<V> {
             high 24 7; high 25 6; high 26 5; high 27 4; high 28 3; high 29 2; high 30 1; high 31 0;);
     }
 
+    /// Fills the steps from `count` on, which have not been taken.
+    pub(crate) fn fill_from(&mut self, count: usize) {
+        for plane in &mut self.0 {
+            for step in count..STEPS {
+                // SAFETY: within the vector, a word for each step.
+                unsafe { plane.as_mut_ptr().cast::<u32>().add(step).write(0) };
+            }
+        }
+    }
+
     /// Which blocks satisfy all conditions of which vectors.
     ///
     /// # Safety
     ///
-    /// All quads of some step have been taken.
+    /// All quads of all steps have been taken, or filled.
     #[inline(always)]
     pub(crate) unsafe fn found(&self) -> Found<V> {
         let mut broken = [const { MaybeUninit::<V>::uninit() }; CONDITIONS.len()];
-        // SAFETY: there are values, so the CPU has the instruction set; of
-        // planes, what has not been written is not looked at.
+        // SAFETY: the caller's promise; there are values, so the CPU has the
+        // instruction set.
         let first = unsafe {
             macro_rules! compare { ($($c:literal)*) => { $(broken[$c].write(self.compare::<$c>());)* } }
             compare!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35
