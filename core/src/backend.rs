@@ -232,9 +232,7 @@ impl Backend {
     const fn few(self) -> usize {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512ShaNi => 64,
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2ShaNi => 64,
+            Kind::Avx512ShaNi | Kind::Avx2ShaNi => 64,
             _ => 16,
         }
     }

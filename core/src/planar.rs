@@ -1,5 +1,8 @@
 //! Lanes whose conditions are tested on [bit planes](crate::detect::planes), some
 //! steps at a time; what satisfies them waits [packed](crate::packed).
+//!
+//! It is taken one by one: all 156 conditions let 1 block in 21 pass, and they are
+//! looked for once in 256 blocks.
 
 use core::mem::MaybeUninit;
 

@@ -58,7 +58,7 @@ impl<const AVX: bool> Chain for ShaNi<AVX> {
 
     /// # Safety
     ///
-    /// The CPU has SHA, SSSE3 and SSE4.1.
+    /// The CPU has SHA, SSSE3 and SSE4.1, and AVX if `AVX`.
     #[inline(always)]
     unsafe fn new(h: &[u32; 5]) -> Self {
         intrinsics! {
