@@ -56,6 +56,8 @@ mod naive;
 mod one;
 #[cfg(all(target_arch = "x86_64", feature = "alloc"))]
 mod packed;
+#[cfg(target_arch = "x86_64")]
+mod paired;
 #[cfg(all(target_arch = "x86_64", feature = "alloc"))]
 mod planar;
 #[cfg(feature = "alloc")]

@@ -140,7 +140,7 @@ impl<const N: usize> Window<N> {
     }
 
     /// Clears the places from `count` on, of blocks that do not exist.
-    fn clear_from(&mut self, count: usize) {
+    pub(crate) fn clear_from(&mut self, count: usize) {
         for quads in &mut self.words {
             quads[count..].fill(Quad::new([0; 4]));
         }
@@ -538,6 +538,42 @@ mod tests {
         }
     }
 
+    /// The same side by side with three that do not collide.
+    #[cfg(target_arch = "x86_64")]
+    fn collides_abreast<C: crate::paired::Abreast>() {
+        let mut seed = 3;
+        for vector in DisturbanceVector::all() {
+            let (block, [_, state, after]) = collision(&mut seed, vector);
+            let difference = &DIFFERENCE_BYTES[vector.index()];
+            let said = |k: usize, state: [u32; 5], after: [u32; 5]| {
+                let (mut trail, place) = (Trail::new(), TRAIL - 1);
+                let [a, b, c, d, e] = state;
+                trail.state_60[place].write(in_order::<C>([a, b, c, d]));
+                trail.state_56[place].write(in_order::<C>([e.rotate_right(30), 1, 2, 3]));
+                let [a, b, c, d, e] = after;
+                // The next place of the ring.
+                trail.chain[0].write(in_order::<C>([a, b, c, d]));
+                trail.chain_e[0].write(e);
+                // SAFETY: whoever calls this has the instructions.
+                let mut asides = [unsafe { C::nothing() }; crate::paired::WIDTH];
+                assert_eq!(C::any(&asides), 0, "nothing waits");
+                asides[k] = C::aside(&trail, place, &block, difference);
+                C::any(&asides)
+            };
+            for k in 0..crate::paired::WIDTH {
+                assert_eq!(said(k, state, after), 1 << k, "{vector}: a collision");
+                for word in 0..5 {
+                    let near = |mut words: [u32; 5]| {
+                        words[word] ^= 1 << vector.index();
+                        words
+                    };
+                    assert_eq!(said(k, state, near(after)), 0, "{vector}: word {word} of the end differs");
+                    assert_eq!(said(k, near(state), after), 0, "{vector}: word {word} of the state differs");
+                }
+            }
+        }
+    }
+
     #[test]
     fn collides_in_ordinary_instructions() {
         collides::<Soft>();
@@ -549,6 +585,7 @@ mod tests {
         if crate::arch::x86_64::features::sha_ni() {
             collides::<crate::arch::x86_64::sha_ni::ShaNi<false>>();
             collides_in_steps::<crate::arch::x86_64::sha_ni::ShaNi<false>>();
+            collides_abreast::<crate::arch::x86_64::sha_ni::ShaNi<false>>();
         }
     }
 

@@ -159,7 +159,7 @@ pub(crate) fn in_order<C: Chain>(mut quad: [u32; 4]) -> [u32; 4] {
 /// What a recompression says that is a hit, or under test.
 #[cold]
 #[inline(never)]
-fn prove_slowly(
+pub(crate) fn prove_slowly(
     block: &Compressed<'_>,
     vector: DisturbanceVector,
     state: [u32; 5],
@@ -190,7 +190,7 @@ impl Candidates {
     /// Takes one: its place among the masks and its number, if the masks are
     /// those of lanes of `N` blocks.
     #[inline(always)]
-    fn take<const N: usize>(&mut self) -> Option<(usize, usize)> {
+    pub(crate) fn take<const N: usize>(&mut self) -> Option<(usize, usize)> {
         let p = self.places.trailing_zeros() as usize;
         (self.places != 0).then(|| {
             self.places &= self.places - 1;

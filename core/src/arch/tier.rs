@@ -79,6 +79,78 @@ macro_rules! tier {
 }
 pub(crate) use tier;
 
+/// Writes a tier whose filter takes two groups of blocks at once: see
+/// [`crate::paired`].
+#[cfg(target_arch = "x86_64")]
+macro_rules! paired {
+    ($name:ident, $features:literal, $chain:ty) => {
+        pub(crate) mod $name {
+            use super::*;
+            use crate::engine::{Detection, Hit};
+            use crate::one::{self, Chain, Window};
+            use crate::paired::{self, Abreast, Apart, GROUP, Paired, WIDTH};
+            use crate::schedule::BLOCK_SIZE;
+            use crate::trail::Trail;
+
+            /// # Safety
+            ///
+            /// The CPU has the tier's features.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn plain(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]]) {
+                // SAFETY: the caller's promise.
+                unsafe { one::plain::<$chain>(h, blocks) }
+            }
+
+            /// # Safety
+            ///
+            /// The CPU has the tier's features.
+            #[target_feature(enable = $features)]
+            pub(crate) unsafe fn scan(
+                h: &mut [u32; 5],
+                blocks: &[[u8; BLOCK_SIZE]],
+                detection: Detection,
+                hits: &mut dyn FnMut(Hit),
+            ) {
+                // The compiler must not know it: it would put it in.
+                let group = core::hint::black_box(group as paired::Group<$chain>);
+                // SAFETY: the caller's promise.
+                unsafe { paired::scan(h, blocks, detection, hits, Apart { group, any, collides }) }
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn group(
+                chain: &mut $chain,
+                blocks: &[[u8; BLOCK_SIZE]; GROUP],
+                now: &mut Window<GROUP>,
+                trail: &mut Trail,
+                at: usize,
+                filter: &mut Paired<<$chain as Abreast>::Lanes>,
+                last: &Window<GROUP>,
+            ) {
+                paired::group!($chain, chain, blocks, now, trail, at, filter, last: 0 1 2 3 4 5 6 7);
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn any(asides: &[<$chain as Abreast>::Aside; WIDTH]) -> u32 {
+                <$chain>::any(asides)
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn collides(
+                after: &$chain,
+                before: Option<&$chain>,
+                states: &[[u32; 4]; 2],
+                block: &[u8; BLOCK_SIZE],
+                difference: &[u8; BLOCK_SIZE],
+            ) -> bool {
+                after.collides(before, states, block, difference)
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(crate) use paired;
+
 /// Writes what checks few blocks: a chain, and how the conditions of one block
 /// are tested.
 macro_rules! few {

@@ -51,6 +51,18 @@ macro_rules! program {
             }
         }
 
+        /// Which kept values are inverses before each piece, and which results
+        /// are, where nothing is inverted: see [`super::halves`].
+        #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+        pub(crate) const INVERSES: ([[bool; KEPT]; PIECES], u32) = {
+            let (mut before, mut results, mut kept) = ([[false; KEPT]; PIECES], 0, [false; KEPT]);
+            $({
+                before[$n] = kept;
+                $(program!(@inverse kept, results, $kind $name = $op($($arg)*));)*
+            })*
+            (before, results)
+        };
+
         /// The program as data: for each line its kind, name, operation and
         /// arguments, as they stand in the text.
         #[cfg(feature = "alloc")]
@@ -68,6 +80,29 @@ macro_rules! program {
         let result = program!(@op $s, $op($($arg)*));
         $s.result::<$d>(result);
     };
+
+    (@inverse $t:ident, $r:ident, keep $i:literal = $op:ident($($arg:tt)*)) => { $t[$i] = program!(@not $t, $op($($arg)*)); };
+    (@inverse $t:ident, $r:ident, local $x:ident = $op:ident($($arg:tt)*)) => { let $x = program!(@not $t, $op($($arg)*)); };
+    (@inverse $t:ident, $r:ident, vector $d:literal = $op:ident($($arg:tt)*)) => {
+        $r |= (program!(@not $t, $op($($arg)*)) as u32) << $d;
+    };
+
+    (@not $t:ident, shl(+ $k:ident $v:tt, $n:literal)) => { program!(@gone $t, $k $v) };
+    (@not $t:ident, shr(+ $k:ident $v:tt, $n:literal)) => { program!(@gone $t, $k $v) };
+    (@not $t:ident, same2(+ $k:ident $v:tt, $s2:tt $k2:ident $v2:tt)) => {
+        !(program!(@sign $s2) ^ program!(@gone $t, $k $v) ^ program!(@gone $t, $k2 $v2))
+    };
+    (@not $t:ident, same3(+ $k:ident $v:tt, $s2:tt $k2:ident $v2:tt, $s3:tt $k3:ident $v3:tt)) => {{
+        let x = program!(@gone $t, $k $v);
+        !(program!(@sign $s2) ^ x ^ program!(@gone $t, $k2 $v2)) & !(program!(@sign $s3) ^ x ^ program!(@gone $t, $k3 $v3))
+    }};
+    (@not $t:ident, all(+ $k:ident $v:tt)) => { program!(@gone $t, $k $v) };
+    (@not $t:ident, all(+ $k:ident $v:tt, $($rest:tt)*)) => {
+        program!(@gone $t, $k $v) & program!(@not $t, all($($rest)*))
+    };
+    (@gone $t:ident, w $i:literal) => { false };
+    (@gone $t:ident, t $i:literal) => { $t[$i] };
+    (@gone $t:ident, x $x:ident) => { $x };
 
     (@op $s:ident, shl(+ $k:ident $v:tt, $n:literal)) => { program!(@get $s, $k $v).shl::<$n>() };
     (@op $s:ident, shr(+ $k:ident $v:tt, $n:literal)) => { program!(@get $s, $k $v).shr::<$n>() };

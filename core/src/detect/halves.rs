@@ -26,7 +26,7 @@ const _: () = {
 };
 
 /// Where a bit of a word is in a half.
-const fn place(bit: i32) -> i32 {
+pub(crate) const fn place(bit: i32) -> i32 {
     (bit + 8) % 32
 }
 
@@ -39,14 +39,14 @@ const fn bit_of(d: usize) -> u32 {
 /// which takes two instructions where there is no three-input logic. Which of
 /// the two it is, is known when the program is compiled.
 #[derive(Clone, Copy)]
-struct Half<V> {
-    value: V,
-    inverse: bool,
+pub(crate) struct Half<V> {
+    pub value: V,
+    pub inverse: bool,
 }
 
 impl<V> Half<V> {
     #[inline(always)]
-    fn new(value: V, inverse: bool) -> Self {
+    pub(crate) fn new(value: V, inverse: bool) -> Self {
         Self { value, inverse }
     }
 }

@@ -7,7 +7,7 @@ pub(crate) mod sha_ni;
 pub(crate) mod sse2;
 
 use crate::arch::soft::Soft;
-use crate::arch::tier::{few, soft, tier, wide};
+use crate::arch::tier::{few, paired, soft, tier, wide};
 use crate::detect::across::Rows;
 use sha_ni::ShaNi;
 
@@ -16,11 +16,10 @@ use sha_ni::ShaNi;
 // waits for it. AVX-512's three-input logic on eight lanes takes the filter from
 // 0.96 to 0.975 of the speed without detection.
 //
-// Without AVX-512 it takes four lanes of SSE even where there is AVX2: see
-// `ShaNi`.
+// Without AVX-512 it takes lanes of SSE even where there is AVX2: see `ShaNi`.
 tier!(avx512_sha_ni, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::U32x8, 8,
     in slots: 0 1 2 3 4 5 6 7);
-tier!(sse2_sha_ni, "sha,sse4.1,ssse3", ShaNi, sse2::U32x4, 4, in slots: 0 1 2 3);
+paired!(sse2_sha_ni, "sha,sse4.1,ssse3", ShaNi);
 soft!(avx512_soft, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", avx512::U32x8, 8, groups 2);
 soft!(avx2_soft, "avx2,bmi1,bmi2", avx2::U32x8, 8, groups 2);
 soft!(sse2_soft, "sse2", sse2::U32x4, 4, groups 4);

@@ -3,9 +3,11 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
+use crate::arch::x86_64::sse2::U32x4;
 use crate::detect::across::Across;
 use crate::digest::Digest;
 use crate::one::{Chain, FIRST_QUAD, QUADS, Window};
+use crate::paired::{Abreast, WIDTH};
 use crate::schedule::BLOCK_SIZE;
 use crate::trail::{Stepwise, TRAIL, Trail};
 
@@ -22,7 +24,7 @@ use crate::trail::{Stepwise, TRAIL, Trail};
 /// that could be measured, ends each gap, and what the chain works on is tied
 /// down before and after. [`block`](Chain::block), whose gaps are many, keeps to
 /// SSE where there is no AVX-512: with all that it came to 44.3 ns on Zen 3, and
-/// with a filter in SSE to 42.7.
+/// with a filter in SSE to 42.7 (now 40.6: see [`crate::paired`]).
 #[derive(Clone, Copy)]
 pub(crate) struct ShaNi<const AVX: bool = false> {
     abcd: __m128i,
@@ -431,6 +433,108 @@ impl Stepwise for ShaNi {
             let e = _mm_xor_si128(_mm_sha1nexte_epu32(last, zero), _mm_sha1nexte_epu32(state_56, zero));
             let differ = _mm_or_si128(_mm_xor_si128(abcd, state_60), e);
             _mm_test_all_zeros(differ, differ) != 0
+        }
+    }
+}
+
+/// A recompression that waits for others: what [`Chain::collides`] is told, the
+/// message expanded.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Aside {
+    w: [__m128i; 20],
+    /// The states before steps 56 and 60.
+    state: [__m128i; 2],
+    /// The chaining value after the block.
+    after: ShaNi,
+}
+
+impl Abreast for ShaNi {
+    type Lanes = U32x4;
+    type Aside = Aside;
+
+    #[inline(always)]
+    fn join(low: U32x4, high: U32x4) -> U32x4 {
+        const NONE: i8 = -1;
+        intrinsics! {
+            let first = _mm_setr_epi8(3, 0, NONE, NONE, 7, 4, NONE, NONE, 11, 8, NONE, NONE, 15, 12, NONE, NONE);
+            let second = _mm_setr_epi8(NONE, NONE, 3, 0, NONE, NONE, 7, 4, NONE, NONE, 11, 8, NONE, NONE, 15, 12);
+            U32x4(_mm_or_si128(_mm_shuffle_epi8(low.0, first), _mm_shuffle_epi8(high.0, second)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn nothing() -> Aside {
+        intrinsics! {
+            let zero = _mm_setzero_si128();
+            Aside { w: [zero; 20], state: [zero; 2], after: Self { abcd: zero, e: zero } }
+        }
+    }
+
+    #[inline(always)]
+    fn aside(trail: &Trail, place: usize, block: &[u8; BLOCK_SIZE], difference: &[u8; BLOCK_SIZE]) -> Aside {
+        intrinsics! {
+            let mut other = [_mm_setzero_si128(); 4];
+            let mut q = 0;
+            while q < 4 {
+                let quad = _mm_loadu_si128(block.as_ptr().add(16 * q).cast());
+                other[q] = _mm_xor_si128(quad, _mm_loadu_si128(difference.as_ptr().add(16 * q).cast()));
+                q += 1;
+            }
+            Aside {
+                w: expanded(other),
+                state: [
+                    _mm_loadu_si128(trail.state_56[place].as_ptr().cast()),
+                    _mm_loadu_si128(trail.state_60[place].as_ptr().cast()),
+                ],
+                after: Self::at(trail, (place + 1) % TRAIL),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn any(asides: &[Aside; WIDTH]) -> u32 {
+        intrinsics! {
+            let zero = _mm_setzero_si128();
+            let mut abcd = [zero; WIDTH];
+            let mut last = [zero; WIDTH];
+            let mut k = 0;
+            while k < WIDTH {
+                [last[k], abcd[k]] = asides[k].state;
+                k += 1;
+            }
+            macro_rules! quads {
+                ($f:literal: $($g:literal)*) => { $(
+                    let mut k = 0;
+                    while k < WIDTH {
+                        let w = asides[k].w[$g];
+                        let e = if $g == 0 { _mm_add_epi32(last[k], w) } else { _mm_sha1nexte_epu32(last[k], w) };
+                        last[k] = abcd[k];
+                        abcd[k] = _mm_sha1rnds4_epu32::<$f>(abcd[k], e);
+                        k += 1;
+                    }
+                )* };
+            }
+            quads!(3: 15 16 17 18 19);
+            let mut k = 0;
+            while k < WIDTH {
+                let e = _mm_sha1nexte_epu32(last[k], zero);
+                (abcd[k], last[k]) = (_mm_sub_epi32(asides[k].after.abcd, abcd[k]), _mm_sub_epi32(asides[k].after.e, e));
+                k += 1;
+            }
+            quads!(0: 0 1 2 3 4);
+            quads!(1: 5 6 7 8 9);
+            quads!(2: 10 11 12 13 14);
+            let mut all = 0;
+            let mut k = 0;
+            while k < WIDTH {
+                let [state_56, state_60] = asides[k].state;
+                let e = _mm_xor_si128(_mm_sha1nexte_epu32(last[k], zero), _mm_sha1nexte_epu32(state_56, zero));
+                let differ = _mm_or_si128(_mm_xor_si128(abcd[k], state_60), e);
+                all |= ((_mm_test_all_zeros(differ, differ) != 0) as u32) << k;
+                k += 1;
+            }
+            all
         }
     }
 }

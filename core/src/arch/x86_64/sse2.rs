@@ -6,7 +6,7 @@ use crate::lanes::Lanes;
 
 /// Four words.
 #[derive(Clone, Copy)]
-pub(crate) struct U32x4(__m128i);
+pub(crate) struct U32x4(pub __m128i);
 
 // SAFETY of every block without a word of its own: a value exists, so the CPU
 // has the instruction set; see `Lanes`.
