@@ -108,6 +108,7 @@ pub(crate) trait Lanes: Copy {
     /// # Safety
     ///
     /// `to` is writable for `COUNT` words.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // for AVX-512
     #[inline(always)]
     unsafe fn pack(self, lanes: u32, to: *mut u32) {
         // SAFETY: a vector is `COUNT` words in memory; the caller's promise.
@@ -120,6 +121,7 @@ pub(crate) trait Lanes: Copy {
     ///
     /// The CPU has the instruction set. `from` is readable, `to` is writable
     /// for `COUNT` pointers.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // for AVX-512
     #[inline(always)]
     unsafe fn pack_pointers(from: *const *const u8, lanes: u32, to: *mut *const u8) {
         // SAFETY: the caller's promise.
@@ -208,6 +210,7 @@ pub(crate) trait Lanes: Copy {
 /// # Safety
 ///
 /// What `lanes` names of `from` is readable, and as many are writable at `to`.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // for AVX-512
 #[inline(always)]
 unsafe fn pack<T: Copy>(from: *const T, mut lanes: u32, mut to: *mut T) {
     while lanes != 0 {

@@ -185,8 +185,7 @@ fn transpose_quad<C: Chain, V: Lanes, const N: usize>(scratch: &mut Scratch<V>, 
     // SAFETY: a quad of N blocks is 4 vectors of N words; a `Scratch` exists,
     // so the CPU has the instruction set.
     let rows = unsafe { [V::load(from), V::load(from.add(N)), V::load(from.add(2 * N)), V::load(from.add(3 * N))] };
-    let [a, b, c, d] = V::transpose(rows);
-    let columns = if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
+    let columns = columns::<C, V>(rows);
     let mut j = 0;
     while j < 4 {
         let step = 4 * (FIRST_QUAD + quad) + j;
@@ -195,6 +194,13 @@ fn transpose_quad<C: Chain, V: Lanes, const N: usize>(scratch: &mut Scratch<V>, 
         }
         j += 1;
     }
+}
+
+/// Transposes a quad of several blocks: each word of it in a vector, in order.
+#[inline(always)]
+pub(crate) fn columns<C: Chain, V: Lanes>(rows: [V; 4]) -> [V; 4] {
+    let [a, b, c, d] = V::transpose(rows);
+    if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] }
 }
 
 /// Compresses `blocks` into `h` without detection.
@@ -490,15 +496,44 @@ mod tests {
             assert!(said(state, start, other, true), "{vector}: a collision of fewer rounds");
             assert!(!said(state, start, other, false), "{vector}: one that does not count");
             for word in 0..5 {
-                let near = |mut words: [u32; 5]| {
-                    words[word] ^= 1 << vector.index();
-                    words
-                };
-                assert!(!said(state, other, near(after), true), "{vector}: word {word} of the end differs");
-                assert!(!said(state, near(start), other, true), "{vector}: word {word} of the start differs");
-                assert!(!said(near(state), start, after, true), "{vector}: word {word} of the state differs");
+                assert!(
+                    !said(state, other, near(after, word, vector), true),
+                    "{vector}: word {word} of the end differs"
+                );
+                assert!(
+                    !said(state, near(start, word, vector), other, true),
+                    "{vector}: word {word} of the start differs"
+                );
+                assert!(
+                    !said(near(state, word, vector), start, after, true),
+                    "{vector}: word {word} of the state differs"
+                );
             }
         }
+    }
+
+    /// These with a bit flipped in one word.
+    fn near(mut words: [u32; 5], word: usize, vector: DisturbanceVector) -> [u32; 5] {
+        words[word] ^= 1 << vector.index();
+        words
+    }
+
+    /// The last place of a trail.
+    #[cfg(target_arch = "x86_64")]
+    const PLACE: usize = TRAIL - 1;
+
+    /// A trail whose last place holds a block that goes through this state to
+    /// this chaining value.
+    #[cfg(target_arch = "x86_64")]
+    fn trail_of<C: Chain>([a, b, c, d, e]: [u32; 5], after: [u32; 5]) -> Trail {
+        let mut trail = Trail::new();
+        trail.state_60[PLACE].write(in_order::<C>([a, b, c, d]));
+        trail.state_56[PLACE].write(in_order::<C>([e.rotate_right(30), 1, 2, 3]));
+        let [a, b, c, d, e] = after;
+        // The next place of the ring.
+        trail.chain[0].write(in_order::<C>([a, b, c, d]));
+        trail.chain_e[0].write(e);
+        trail
     }
 
     /// The same in steps.
@@ -509,18 +544,11 @@ mod tests {
             let (block, [_, state, after]) = collision(&mut seed, vector);
             let difference = &DIFFERENCE_BYTES[vector.index()];
             let said = |state: [u32; 5], after: [u32; 5]| {
-                let (mut trail, place) = (Trail::new(), TRAIL - 1);
-                let [a, b, c, d, e] = state;
-                trail.state_60[place].write(in_order::<C>([a, b, c, d]));
-                trail.state_56[place].write(in_order::<C>([e.rotate_right(30), 1, 2, 3]));
-                let [a, b, c, d, e] = after;
-                // The next place of the ring.
-                trail.chain[0].write(in_order::<C>([a, b, c, d]));
-                trail.chain_e[0].write(e);
+                let trail = trail_of::<C>(state, after);
                 // SAFETY: whoever calls this has the instructions.
                 let mut slot = unsafe { C::slot() };
                 assert!(!C::end(&slot), "nothing has begun");
-                C::begin(&mut slot, &trail, place, &block, difference);
+                C::begin(&mut slot, &trail, PLACE, &block, difference);
                 for k in 0..C::STEPS {
                     C::step(&mut slot, k);
                 }
@@ -528,12 +556,8 @@ mod tests {
             };
             assert!(said(state, after), "{vector}: a collision");
             for word in 0..5 {
-                let near = |mut words: [u32; 5]| {
-                    words[word] ^= 1 << vector.index();
-                    words
-                };
-                assert!(!said(state, near(after)), "{vector}: word {word} of the end differs");
-                assert!(!said(near(state), after), "{vector}: word {word} of the state differs");
+                assert!(!said(state, near(after, word, vector)), "{vector}: word {word} of the end differs");
+                assert!(!said(near(state, word, vector), after), "{vector}: word {word} of the state differs");
             }
         }
     }
@@ -545,30 +569,18 @@ mod tests {
         for vector in DisturbanceVector::all() {
             let (block, [_, state, after]) = collision(&mut seed, vector);
             let difference = &DIFFERENCE_BYTES[vector.index()];
-            let said = |k: usize, state: [u32; 5], after: [u32; 5]| {
-                let (mut trail, place) = (Trail::new(), TRAIL - 1);
-                let [a, b, c, d, e] = state;
-                trail.state_60[place].write(in_order::<C>([a, b, c, d]));
-                trail.state_56[place].write(in_order::<C>([e.rotate_right(30), 1, 2, 3]));
-                let [a, b, c, d, e] = after;
-                // The next place of the ring.
-                trail.chain[0].write(in_order::<C>([a, b, c, d]));
-                trail.chain_e[0].write(e);
-                // SAFETY: whoever calls this has the instructions.
-                let mut asides = [unsafe { C::nothing() }; crate::paired::WIDTH];
-                assert_eq!(C::any(&asides), 0, "nothing waits");
-                asides[k] = C::aside(&trail, place, &block, difference);
-                C::any(&asides)
-            };
             for k in 0..crate::paired::WIDTH {
-                assert_eq!(said(k, state, after), 1 << k, "{vector}: a collision");
+                let said = |state: [u32; 5], after: [u32; 5]| {
+                    // SAFETY: whoever calls this has the instructions.
+                    let mut asides = [unsafe { C::nothing() }; crate::paired::WIDTH];
+                    assert_eq!(C::any(&asides), 0, "nothing waits");
+                    asides[k] = C::aside(&trail_of::<C>(state, after), PLACE, &block, difference);
+                    C::any(&asides)
+                };
+                assert_eq!(said(state, after), 1 << k, "{vector}: a collision");
                 for word in 0..5 {
-                    let near = |mut words: [u32; 5]| {
-                        words[word] ^= 1 << vector.index();
-                        words
-                    };
-                    assert_eq!(said(k, state, near(after)), 0, "{vector}: word {word} of the end differs");
-                    assert_eq!(said(k, near(state), after), 0, "{vector}: word {word} of the state differs");
+                    assert_eq!(said(state, near(after, word, vector)), 0, "{vector}: word {word} of the end differs");
+                    assert_eq!(said(near(state, word, vector), after), 0, "{vector}: word {word} of the state differs");
                 }
             }
         }

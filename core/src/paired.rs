@@ -18,7 +18,7 @@ use crate::detect::recompress::{AS_IS, Compressed};
 use crate::detect::vectors::{COUNT, DIFFERENCE_BYTES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::one::{Chain, FIRST_QUAD, GAPS, QUADS, STEPS, Window};
+use crate::one::{Chain, FIRST_QUAD, GAPS, QUADS, STEPS, Window, columns};
 use crate::schedule::{BLOCK_SIZE, add, expand, steps, unsteps, words};
 use crate::trail::{BATCH, Candidates, Collides, TRAIL, Trail, prove_slowly, state};
 
@@ -141,8 +141,7 @@ impl<V: Lanes> Paired<V> {
                 unsafe { C::join(V::load(from.add(4 * $l)), V::load(from.add(4 * ($l + LANES)))) }
             };
         }
-        let [a, b, c, d] = V::transpose([row!(0), row!(1), row!(2), row!(3)]);
-        let columns = if C::REVERSED { [d, c, b, a] } else { [a, b, c, d] };
+        let columns = columns::<C, V>([row!(0), row!(1), row!(2), row!(3)]);
         let mut j = 0;
         while j < 4 {
             let step = 4 * (FIRST_QUAD + quad) + j;

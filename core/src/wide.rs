@@ -427,6 +427,7 @@ pub(crate) trait Steps<V, const N: usize> {
 /// # Safety
 ///
 /// As [`Way::run`].
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // others have a `Way` that does it
 #[inline(always)]
 pub(crate) unsafe fn plain<V: Lanes, const N: usize>(at: &mut At<N>, h: &mut [[u32; N]; 5], count: usize) {
     for _ in 0..count {

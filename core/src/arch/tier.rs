@@ -1,6 +1,23 @@
 //! Which lanes and which chain go together, written out as functions that may
 //! use the instructions. An architecture's `mod.rs` lists its own.
 
+/// Writes a chain's `collides` as a function of its own.
+macro_rules! collides {
+    ($features:literal, $chain:ty) => {
+        #[target_feature(enable = $features)]
+        unsafe fn collides(
+            after: &$chain,
+            before: Option<&$chain>,
+            states: &[[u32; 4]; 2],
+            block: &[u8; $crate::schedule::BLOCK_SIZE],
+            difference: &[u8; $crate::schedule::BLOCK_SIZE],
+        ) -> bool {
+            $crate::one::Chain::collides(after, before, states, block, difference)
+        }
+    };
+}
+pub(crate) use collides;
+
 /// Writes a tier: a chain, the lanes of the filter, and how candidates are
 /// recompressed: in steps on the chain's instructions, or in lanes of their
 /// own. For few blocks see [`few`].
@@ -9,16 +26,7 @@ macro_rules! tier {
         tier!(@ $name, $features, $chain, $lanes, $count, ($($b)*), |blocks, detection, hits| {
             InSlots::<$chain, $count>::new(blocks, detection, hits, collides)
         }, {
-            #[target_feature(enable = $features)]
-            unsafe fn collides(
-                after: &$chain,
-                before: Option<&$chain>,
-                states: &[[u32; 4]; 2],
-                block: &[u8; BLOCK_SIZE],
-                difference: &[u8; BLOCK_SIZE],
-            ) -> bool {
-                after.collides(before, states, block, difference)
-            }
+            crate::arch::tier::collides!($features, $chain);
         });
     };
     ($name:ident, $features:literal, $chain:ty, $lanes:ty, $count:literal, in lanes $wide:ty, $n:literal: $($b:literal)*) => {
@@ -135,16 +143,7 @@ macro_rules! paired {
                 <$chain>::any(asides)
             }
 
-            #[target_feature(enable = $features)]
-            unsafe fn collides(
-                after: &$chain,
-                before: Option<&$chain>,
-                states: &[[u32; 4]; 2],
-                block: &[u8; BLOCK_SIZE],
-                difference: &[u8; BLOCK_SIZE],
-            ) -> bool {
-                after.collides(before, states, block, difference)
-            }
+            crate::arch::tier::collides!($features, $chain);
         }
     };
 }
@@ -159,7 +158,7 @@ macro_rules! few {
             use super::*;
             use crate::digest::Digest;
             use crate::engine::{Detection, Hit};
-            use crate::one::{self, Chain};
+            use crate::one;
             use crate::schedule::BLOCK_SIZE;
 
             /// # Safety
@@ -185,16 +184,7 @@ macro_rules! few {
                 unsafe { one::digest_few::<$chain, $across>(data, detection, collides) }
             }
 
-            #[target_feature(enable = $features)]
-            unsafe fn collides(
-                after: &$chain,
-                before: Option<&$chain>,
-                states: &[[u32; 4]; 2],
-                block: &[u8; BLOCK_SIZE],
-                difference: &[u8; BLOCK_SIZE],
-            ) -> bool {
-                after.collides(before, states, block, difference)
-            }
+            crate::arch::tier::collides!($features, $chain);
         }
     };
 }

@@ -18,6 +18,7 @@ pub(crate) mod filter;
 pub(crate) mod halves;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod picks;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod planes;
 pub(crate) mod program;
 pub(crate) mod queue;

@@ -263,14 +263,7 @@ impl<const AVX: bool> Chain for ShaNi<AVX> {
         difference: &[u8; BLOCK_SIZE],
     ) -> bool {
         intrinsics! {
-            let mut other = [_mm_setzero_si128(); 4];
-            let mut q = 0;
-            while q < 4 {
-                let quad = _mm_loadu_si128(block.as_ptr().add(16 * q).cast());
-                other[q] = _mm_xor_si128(quad, _mm_loadu_si128(difference.as_ptr().add(16 * q).cast()));
-                q += 1;
-            }
-            let w = expanded(other);
+            let w = expanded(other_message(block, difference));
             // Before step 60: the state, and the state four steps earlier, of
             // whose a the instructions make e.
             let state_56 = _mm_loadu_si128(states[0].as_ptr().cast());
@@ -372,11 +365,10 @@ impl Stepwise for ShaNi {
     fn begin(slot: &mut Slot, trail: &Trail, place: usize, block: &[u8; BLOCK_SIZE], difference: &[u8; BLOCK_SIZE]) {
         intrinsics! {
             let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+            let other = other_message(block, difference);
             let mut q = 0;
             while q < 4 {
-                let quad = _mm_loadu_si128(block.as_ptr().add(16 * q).cast());
-                let other = _mm_xor_si128(quad, _mm_loadu_si128(difference.as_ptr().add(16 * q).cast()));
-                slot.w[q] = _mm_shuffle_epi8(other, order);
+                slot.w[q] = _mm_shuffle_epi8(other[q], order);
                 q += 1;
             }
             let state_56 = _mm_loadu_si128(trail.state_56[place].as_ptr().cast());
@@ -474,15 +466,8 @@ impl Abreast for ShaNi {
     #[inline(always)]
     fn aside(trail: &Trail, place: usize, block: &[u8; BLOCK_SIZE], difference: &[u8; BLOCK_SIZE]) -> Aside {
         intrinsics! {
-            let mut other = [_mm_setzero_si128(); 4];
-            let mut q = 0;
-            while q < 4 {
-                let quad = _mm_loadu_si128(block.as_ptr().add(16 * q).cast());
-                other[q] = _mm_xor_si128(quad, _mm_loadu_si128(difference.as_ptr().add(16 * q).cast()));
-                q += 1;
-            }
             Aside {
-                w: expanded(other),
+                w: expanded(other_message(block, difference)),
                 state: [
                     _mm_loadu_si128(trail.state_56[place].as_ptr().cast()),
                     _mm_loadu_si128(trail.state_60[place].as_ptr().cast()),
@@ -536,6 +521,21 @@ impl Abreast for ShaNi {
             }
             all
         }
+    }
+}
+
+/// The block's bytes in the other message.
+#[inline(always)]
+fn other_message(block: &[u8; BLOCK_SIZE], difference: &[u8; BLOCK_SIZE]) -> [__m128i; 4] {
+    intrinsics! {
+        let mut other = [_mm_setzero_si128(); 4];
+        let mut q = 0;
+        while q < 4 {
+            let quad = _mm_loadu_si128(block.as_ptr().add(16 * q).cast());
+            other[q] = _mm_xor_si128(quad, _mm_loadu_si128(difference.as_ptr().add(16 * q).cast()));
+            q += 1;
+        }
+        other
     }
 }
 
