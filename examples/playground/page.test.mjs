@@ -1,7 +1,7 @@
 // The built page in headless Chromium: files are chosen and dropped, what it says is compared with the known answers.
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -66,11 +66,14 @@ async function shot(tab, name) {
 
 async function downloaded(tab, name) {
   const session = await tab.createCDPSession();
-  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+  // Before it is complete, the file is there and empty.
+  let state;
+  session.on('Browser.downloadProgress', (progress) => (state = progress.state));
+  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true });
   await tab.click('.twin button');
-  const path = join(folder, name);
-  for (let tries = 0; tries < 200 && !existsSync(path); tries++) await sleep(50);
-  return readFileSync(path);
+  for (let tries = 0; tries < 1200 && state !== 'completed' && state !== 'canceled'; tries++) await sleep(50);
+  equal(state, 'completed', `the download of ${name}`);
+  return readFileSync(join(folder, name));
 }
 
 /** The bytes of rows that show `from` up to `to`, of one column. */
