@@ -201,7 +201,7 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512ShaNi => tier!(avx512_sha_ni, avx512_sha_ni_few),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2ShaNi => tier!(sse2_sha_ni, avx2_sha_ni_few),
+            Kind::Avx2ShaNi => tier!(avx2_sha_ni, avx2_sha_ni_few),
             #[cfg(target_arch = "x86_64")]
             Kind::Sse2ShaNi => tier!(sse2_sha_ni, sse2_sha_ni_few),
             #[cfg(target_arch = "x86_64")]

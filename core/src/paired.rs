@@ -18,13 +18,9 @@ use crate::detect::recompress::{AS_IS, Compressed};
 use crate::detect::vectors::{COUNT, DIFFERENCE_BYTES, DisturbanceVector};
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
-use crate::one::{Chain, FIRST_QUAD, GAPS, QUADS, STEPS, Window, columns};
+use crate::one::{Chain, FIRST_QUAD, QUADS, Window, columns};
 use crate::schedule::{BLOCK_SIZE, add, expand, steps, unsteps, words};
 use crate::trail::{BATCH, Candidates, Collides, TRAIL, Trail, prove_slowly, state};
-
-/// Lanes, and blocks whose words share vectors.
-const LANES: usize = 4;
-pub(crate) const GROUP: usize = 2 * LANES;
 
 /// Candidates that are recompressed side by side.
 pub(crate) const WIDTH: usize = 4;
@@ -35,19 +31,27 @@ const TOGETHER: usize = 8;
 /// Where in a half the result of each vector is made to be.
 const PLACE: u32 = place(HIGH_BIT) as u32;
 
-/// Groups in the ring of results.
-const RING: usize = TRAIL / GROUP;
+/// Groups in the ring of results, of the smallest groups that there are.
+const RING: usize = TRAIL / 8;
+
+/// Steps of the filter of one window: transpositions, the program, the end.
+const STEPS: usize = QUADS + PIECES + 1;
+
+/// Lanes that go with a chain.
+pub(crate) trait Joins<V: Lanes>: Chain {
+    /// Bytes 3 and 0 of each word: of `low` in bits 0 to 7 and 8 to 15, of
+    /// `high` in bits 16 to 23 and 24 to 31.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instruction set of the chain.
+    unsafe fn join(low: V, high: V) -> V;
+}
 
 /// A chain that can recompress several candidates side by side.
 pub(crate) trait Abreast: Chain + Copy {
-    /// Four lanes.
-    type Lanes: Lanes;
     /// A candidate that waits.
     type Aside: Copy;
-
-    /// Bytes 3 and 0 of each word: of `low` in bits 0 to 7 and 8 to 15, of
-    /// `high` in bits 16 to 23 and 24 to 31.
-    fn join(low: Self::Lanes, high: Self::Lanes) -> Self::Lanes;
 
     /// # Safety
     ///
@@ -73,6 +77,9 @@ pub(crate) struct Paired<V> {
     found: [Found<V>; RING],
     /// Which of them the filter is at.
     now: usize,
+    /// Bit p: block p of the group that was filtered last passes for some
+    /// vector.
+    passed: u32,
 }
 
 /// What the filter finds: in bit [`PLACE`] of each half whether the block
@@ -89,7 +96,7 @@ impl<V: Lanes> Paired<V> {
     /// The CPU has the instruction set of `V`.
     #[inline(always)]
     pub(crate) const unsafe fn new() -> Self {
-        const { assert!(V::COUNT == LANES && cfg!(target_endian = "little")) };
+        const { assert!(cfg!(target_endian = "little")) };
         Self {
             words: [const { MaybeUninit::uninit() }; WORDS],
             kept: [const { MaybeUninit::uninit() }; KEPT],
@@ -100,17 +107,20 @@ impl<V: Lanes> Paired<V> {
                 }
             }; RING],
             now: 0,
+            passed: 0,
         }
     }
 
     /// Runs step `STEP` of the filter of `window`; they come in order.
     #[inline(always)]
-    pub(crate) fn step<C: Abreast<Lanes = V>, const STEP: usize>(&mut self, window: &Window<GROUP>) {
+    pub(crate) fn step<C: Joins<V>, const N: usize, const STEP: usize>(&mut self, window: &Window<N>) {
         macro_rules! dispatch {
             ($($n:literal)*) => {
                 match STEP {
-                    quad @ 0..QUADS => self.quad::<C>(window, quad),
-                    $(x if x == QUADS + $n => self.piece::<$n>(),)*
+                    quad @ 0..QUADS => self.quad::<C, N>(window, quad),
+                    $(x if x == QUADS + $n && $n < PIECES => self.piece::<$n>(),)*
+                    // SAFETY: all others have run.
+                    x if x + 1 == STEPS => unsafe { self.end() },
                     _ => {}
                 }
             };
@@ -122,23 +132,26 @@ impl<V: Lanes> Paired<V> {
 
     /// All steps.
     #[inline(always)]
-    fn run<C: Abreast<Lanes = V>>(&mut self, window: &Window<GROUP>) {
+    pub(crate) fn run<C: Joins<V>, const N: usize>(&mut self, window: &Window<N>) {
         for quad in 0..QUADS {
-            self.quad::<C>(window, quad);
+            self.quad::<C, N>(window, quad);
         }
         macro_rules! pieces { ($($n:literal)*) => { $(self.piece::<$n>();)* } }
         pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
             32 33 34 35 36 37 38 39);
+        // SAFETY: all others have run.
+        unsafe { self.end() };
     }
 
     #[inline(always)]
-    fn quad<C: Abreast<Lanes = V>>(&mut self, window: &Window<GROUP>, quad: usize) {
+    fn quad<C: Joins<V>, const N: usize>(&mut self, window: &Window<N>, quad: usize) {
+        const { assert!(N == 2 * V::COUNT) };
         let from = window.words[quad].as_ptr().cast::<u32>();
         macro_rules! row {
             ($l:literal) => {
-                // SAFETY: a quad of 8 blocks is 8 vectors of 4 words, and whoever
+                // SAFETY: a quad of N blocks is 8 vectors of words, and whoever
                 // made this has the instruction set.
-                unsafe { C::join(V::load(from.add(4 * $l)), V::load(from.add(4 * ($l + LANES)))) }
+                unsafe { C::join(V::load(from.add(V::COUNT * $l)), V::load(from.add(V::COUNT * ($l + 4)))) }
             };
         }
         let columns = columns::<C, V>([row!(0), row!(1), row!(2), row!(3)]);
@@ -159,13 +172,13 @@ impl<V: Lanes> Paired<V> {
         }
     }
 
-    /// Ends the filter of a group. Bit p: block p of it passes for some vector.
+    /// Ends the filter of a group.
     ///
     /// # Safety
     ///
     /// All steps have run.
     #[inline(always)]
-    unsafe fn end(&mut self) -> u32 {
+    unsafe fn end(&mut self) {
         let found = &mut self.found[self.now % RING];
         self.now = (self.now + 1) % RING;
         // SAFETY: the caller's promise.
@@ -190,20 +203,21 @@ impl<V: Lanes> Paired<V> {
             let lanes = u32::MAX >> (32 - V::COUNT);
             let low = !all.and(V::splat(1 << PLACE)).zeros() & lanes;
             let high = !all.and(V::splat(1 << (PLACE + 16))).zeros() & lanes;
-            low | high << LANES
+            self.passed = low | high << V::COUNT;
         }
     }
 
-    /// For which vectors block `i` passes, looked for in eights: mostly it is one
-    /// vector.
+    /// For which vectors the block in place `p` of its group passes, of all groups
+    /// the one numbered `group`. Looked for in eights: mostly it is one vector.
     ///
     /// # Safety
     ///
     /// Its group's filter has ended, and no more than `RING - 1` others since.
     #[inline(always)]
-    unsafe fn mask(&self, i: usize) -> u32 {
-        let (found, half) = (&self.found[i / GROUP % RING], 2 * (i % LANES) + i / LANES % 2);
-        // SAFETY: the caller's promise; a vector is eight halves in memory.
+    unsafe fn mask(&self, group: usize, p: usize) -> u32 {
+        let (found, half) = (&self.found[group % RING], 2 * (p % V::COUNT) + p / V::COUNT);
+        assert!(half < 2 * V::COUNT);
+        // SAFETY: the caller's promise; a vector is two halves a lane in memory.
         let bit =
             |of: &MaybeUninit<V>| unsafe { u32::from((&raw const *of).cast::<u16>().add(half).read()) >> PLACE & 1 };
         let mut some = 0;
@@ -280,14 +294,14 @@ struct Queue<'a, C: Abreast> {
 impl<C: Abreast> Queue<'_, C> {
     /// Takes the candidates of a batch.
     #[inline(always)]
-    fn take(&mut self, mut candidates: Candidates, trail: &Trail, filter: &Paired<C::Lanes>) {
-        while let Some((p, i)) = candidates.take::<LANES>() {
+    fn take<V: Lanes, const N: usize>(&mut self, mut candidates: Candidates, trail: &Trail, filter: &Paired<V>) {
+        while let Some((p, i)) = match V::COUNT { 8 => candidates.take::<8>(), _ => candidates.take::<4>() } {
             // The last group may have fewer blocks than places.
             if i >= self.blocks.len() {
                 break;
             }
             // SAFETY: its group was filtered in this batch.
-            let mut mask = unsafe { filter.mask(candidates.batch + p) };
+            let mut mask = unsafe { filter.mask((candidates.batch + p) / N, p % N) };
             while mask != 0 {
                 let vector = DisturbanceVector::new(mask.trailing_zeros() as usize);
                 mask &= mask - 1;
@@ -350,21 +364,16 @@ impl<C: Abreast> Queue<'_, C> {
 }
 
 /// Compresses a group of blocks with the filter of the last group in the gaps.
-pub(crate) type Group<C> = unsafe fn(
-    &mut C,
-    &[[u8; BLOCK_SIZE]; GROUP],
-    &mut Window<GROUP>,
-    &mut Trail,
-    usize,
-    &mut Paired<<C as Abreast>::Lanes>,
-    &Window<GROUP>,
-);
+pub(crate) type Group<C, V, const N: usize> =
+    unsafe fn(&mut C, &[[u8; BLOCK_SIZE]; N], &mut Window<N>, &mut Trail, usize, &mut Paired<V>, &Window<N>);
 
 /// What is a function of its own. The group above all: how the compiler laid it
 /// out within the rest made 2 ns a block more or less, for changes in the rest
 /// that do nothing.
-pub(crate) struct Apart<C: Abreast> {
-    pub group: Group<C>,
+pub(crate) struct Apart<C: Abreast, V, const N: usize> {
+    pub group: Group<C, V, N>,
+    /// The filter by itself.
+    pub run: unsafe fn(&mut Paired<V>, &Window<N>),
     pub any: unsafe fn(&[C::Aside; WIDTH]) -> u32,
     pub collides: Collides<C>,
 }
@@ -375,22 +384,22 @@ pub(crate) struct Apart<C: Abreast> {
 ///
 /// The CPU has the instruction sets of `C` and of what is apart.
 #[inline(always)]
-pub(crate) unsafe fn scan<C: Abreast>(
+pub(crate) unsafe fn scan<C: Abreast, V: Lanes, const N: usize>(
     h: &mut [u32; 5],
     blocks: &[[u8; BLOCK_SIZE]],
     detection: Detection,
     hits: &mut dyn FnMut(Hit),
-    Apart { group, any, collides }: Apart<C>,
+    Apart { group, run, any, collides }: Apart<C, V, N>,
 ) {
-    const { assert!(BATCH.is_multiple_of(GROUP) && BATCH <= 64) };
+    const { assert!(N == 2 * V::COUNT && BATCH.is_multiple_of(N) && BATCH <= 64 && TRAIL <= RING * N) };
     // SAFETY: the caller's promise.
-    let (mut chain, mut filter, nothing) = unsafe { (C::new(h), Paired::<C::Lanes>::new(), C::nothing()) };
+    let (mut chain, mut filter, nothing) = unsafe { (C::new(h), Paired::<V>::new(), C::nothing()) };
     let of = [(0, DisturbanceVector::new(0), [[0; 4]; 2]); WIDTH];
     let all_at_once = detection.reduced_rounds();
     let mut queue =
         Queue { asides: [nothing; WIDTH], of, count: 0, all_at_once, blocks, detection, hits, any, collides };
     let mut trail = Trail::new();
-    let (mut now, mut last) = (&mut Window::<GROUP>::new(), &mut Window::<GROUP>::new());
+    let (mut now, mut last) = (&mut Window::<N>::new(), &mut Window::<N>::new());
     // Blocks of the window that waits for its filter: first, and how many.
     let mut pending: Option<(usize, usize)> = None;
     let mut places = 0_u64;
@@ -403,10 +412,10 @@ pub(crate) unsafe fn scan<C: Abreast>(
                 // SAFETY: the caller's promise.
                 unsafe { group(&mut chain, chunk, now, &mut trail, place, &mut filter, last) };
                 filtered = true;
-                GROUP
+                N
             }
             _ => {
-                let chunk = &blocks[start..blocks.len().min(start + GROUP)];
+                let chunk = &blocks[start..blocks.len().min(start + N)];
                 for (b, block) in chunk.iter().enumerate() {
                     chain.block(block, Some((now, b, &mut trail, place + b)), |_| {});
                 }
@@ -416,16 +425,16 @@ pub(crate) unsafe fn scan<C: Abreast>(
         };
         if let Some((first, len)) = pending {
             if !filtered {
-                filter.run::<C>(last);
+                // SAFETY: the caller's promise.
+                unsafe { run(&mut filter, last) };
             }
-            // SAFETY: all steps have run.
-            places |= u64::from(unsafe { filter.end() }) << (first % BATCH);
+            places |= u64::from(filter.passed) << (first % BATCH);
             let done = count == 0;
             if done || (first + len) % BATCH == 0 {
                 if done {
                     chain.leave(&mut trail, place);
                 }
-                queue.take(Candidates { places, batch: first / BATCH * BATCH }, &trail, &filter);
+                queue.take::<V, N>(Candidates { places, batch: first / BATCH * BATCH }, &trail, &filter);
                 places = 0;
             }
         }
@@ -442,30 +451,31 @@ pub(crate) unsafe fn scan<C: Abreast>(
     *h = chain.get();
 }
 
-/// Writes the body of a [`Group`] function. A macro, because which step runs in
-/// which gap is known when compiled.
+/// Writes the body of a [`Group`] function: for each block its number, and for
+/// each of its gaps which of the group's gaps with the filter it is. A macro,
+/// because which step runs where is known when compiled.
 macro_rules! group {
-    ($chain:ty, $at:ident, $blocks:ident, $now:ident, $trail:ident, $place:ident, $filter:ident, $last:ident:
-     $($b:literal)*) => {
+    ($chain:ty, $count:literal, $at:ident, $blocks:ident, $now:ident, $trail:ident, $place:ident, $filter:ident, $last:ident,
+     $gaps:literal: $($b:literal [$($gap:literal => $k:literal)*])*) => {
         let mut chain = *$at;
         $(chain.block(&$blocks[$b], Some((&mut *$now, $b, &mut *$trail, $place + $b)), #[inline(always)] |gap| match gap {
-            0 => $crate::paired::group!(@gap $chain, 5 * $b, $filter, $last),
-            1 => $crate::paired::group!(@gap $chain, 5 * $b + 1, $filter, $last),
-            2 => $crate::paired::group!(@gap $chain, 5 * $b + 2, $filter, $last),
-            3 => $crate::paired::group!(@gap $chain, 5 * $b + 3, $filter, $last),
-            _ => $crate::paired::group!(@gap $chain, 5 * $b + 4, $filter, $last),
+            $($gap => $crate::paired::group!(@gap $chain, $count, $gaps, $k, $filter, $last),)*
+            _ => {}
         });)*
         *$at = chain;
     };
-    (@gap $chain:ty, $k:expr, $filter:ident, $last:ident) => {{
-        $filter.step::<$chain, { $crate::paired::step_in_gap($k, 0) }>($last);
-        $filter.step::<$chain, { $crate::paired::step_in_gap($k, 1) }>($last);
+    (@gap $chain:ty, $count:literal, $gaps:literal, $k:expr, $filter:ident, $last:ident) => {{
+        $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps, $k, 0) }>($last);
+        $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps, $k, 1) }>($last);
+        $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps, $k, 2) }>($last);
+        $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps, $k, 3) }>($last);
     }};
 }
 pub(crate) use group;
 
-/// The `j`-th step of the filter in gap `k` of a group, or a number past all.
-pub(crate) const fn step_in_gap(k: usize, j: usize) -> usize {
-    const { assert!(STEPS <= 2 * GAPS * GROUP) };
-    crate::one::step_in_gap(GAPS * GROUP, k, j)
+/// The `j`-th step of the filter in gap `k` of `gaps`, or a number past all.
+pub(crate) const fn step_in_gap(gaps: usize, k: usize, j: usize) -> usize {
+    assert!(STEPS <= 4 * gaps);
+    let (start, end) = (k * STEPS / gaps, (k + 1) * STEPS / gaps);
+    if start + j < end { start + j } else { STEPS }
 }

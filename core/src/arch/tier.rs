@@ -88,15 +88,15 @@ macro_rules! tier {
 pub(crate) use tier;
 
 /// Writes a tier whose filter takes two groups of blocks at once: see
-/// [`crate::paired`].
+/// [`crate::paired`]. `$features` are the chain's, `$all` those of the filter too.
 #[cfg(target_arch = "x86_64")]
 macro_rules! paired {
-    ($name:ident, $features:literal, $chain:ty) => {
+    ($name:ident, $features:literal, $all:literal, $chain:ty, $lanes:ty, $count:literal, $($gaps:tt)*) => {
         pub(crate) mod $name {
             use super::*;
             use crate::engine::{Detection, Hit};
             use crate::one::{self, Chain, Window};
-            use crate::paired::{self, Abreast, Apart, GROUP, Paired, WIDTH};
+            use crate::paired::{self, Abreast, Apart, Paired, WIDTH};
             use crate::schedule::BLOCK_SIZE;
             use crate::trail::Trail;
 
@@ -120,22 +120,27 @@ macro_rules! paired {
                 hits: &mut dyn FnMut(Hit),
             ) {
                 // The compiler must not know it: it would put it in.
-                let group = core::hint::black_box(group as paired::Group<$chain>);
+                let group = core::hint::black_box(group as paired::Group<$chain, $lanes, $count>);
                 // SAFETY: the caller's promise.
-                unsafe { paired::scan(h, blocks, detection, hits, Apart { group, any, collides }) }
+                unsafe { paired::scan(h, blocks, detection, hits, Apart { group, run, any, collides }) }
             }
 
-            #[target_feature(enable = $features)]
+            #[target_feature(enable = $all)]
             unsafe fn group(
                 chain: &mut $chain,
-                blocks: &[[u8; BLOCK_SIZE]; GROUP],
-                now: &mut Window<GROUP>,
+                blocks: &[[u8; BLOCK_SIZE]; $count],
+                now: &mut Window<$count>,
                 trail: &mut Trail,
                 at: usize,
-                filter: &mut Paired<<$chain as Abreast>::Lanes>,
-                last: &Window<GROUP>,
+                filter: &mut Paired<$lanes>,
+                last: &Window<$count>,
             ) {
-                paired::group!($chain, chain, blocks, now, trail, at, filter, last: 0 1 2 3 4 5 6 7);
+                paired::group!($chain, $count, chain, blocks, now, trail, at, filter, last, $($gaps)*);
+            }
+
+            #[target_feature(enable = $all)]
+            unsafe fn run(filter: &mut Paired<$lanes>, window: &Window<$count>) {
+                filter.run::<$chain, $count>(window);
             }
 
             #[target_feature(enable = $features)]

@@ -32,7 +32,7 @@ fn shift_left(x: __m256i, by: __m256i) -> __m256i {
 
 /// Eight words.
 #[derive(Clone, Copy)]
-pub(crate) struct U32x8(__m256i);
+pub(crate) struct U32x8(pub __m256i);
 
 // SAFETY of every block without a word of its own: a value exists, so the CPU
 // has the instruction set; see `Lanes`.

@@ -19,7 +19,14 @@ use sha_ni::ShaNi;
 // Without AVX-512 it takes lanes of SSE even where there is AVX2: see `ShaNi`.
 tier!(avx512_sha_ni, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::U32x8, 8,
     in slots: 0 1 2 3 4 5 6 7);
-paired!(sse2_sha_ni, "sha,sse4.1,ssse3", ShaNi);
+paired!(sse2_sha_ni, "sha,sse4.1,ssse3", "sha,sse4.1,ssse3", ShaNi, sse2::U32x4, 8,
+    40: 0 [0 => 0 1 => 1 2 => 2 3 => 3 4 => 4] 1 [0 => 5 1 => 6 2 => 7 3 => 8 4 => 9]
+    2 [0 => 10 1 => 11 2 => 12 3 => 13 4 => 14] 3 [0 => 15 1 => 16 2 => 17 3 => 18 4 => 19]
+    4 [0 => 20 1 => 21 2 => 22 3 => 23 4 => 24] 5 [0 => 25 1 => 26 2 => 27 3 => 28 4 => 29]
+    6 [0 => 30 1 => 31 2 => 32 3 => 33 4 => 34] 7 [0 => 35 1 => 36 2 => 37 3 => 38 4 => 39]);
+paired!(avx2_sha_ni, "sha,sse4.1,ssse3", "avx2,sha,sse4.1,ssse3", ShaNi<true>, avx2::U32x8, 16,
+    16: 0 [4 => 0] 1 [4 => 1] 2 [4 => 2] 3 [4 => 3] 4 [4 => 4] 5 [4 => 5] 6 [4 => 6] 7 [4 => 7]
+    8 [4 => 8] 9 [4 => 9] 10 [4 => 10] 11 [4 => 11] 12 [4 => 12] 13 [4 => 13] 14 [4 => 14] 15 [4 => 15]);
 soft!(avx512_soft, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", avx512::U32x8, 8, groups 2);
 soft!(avx2_soft, "avx2,bmi1,bmi2", avx2::U32x8, 8, groups 2);
 soft!(sse2_soft, "sse2", sse2::U32x4, 4, groups 4);
