@@ -196,12 +196,29 @@ impl Backend {
                     }
                 }
             };
+            // Of the last group too few blocks each by itself.
+            ($tier:ident, $few:ident, groups of $n:literal) => {{
+                let rest = blocks.len() % $n;
+                let (groups, few) = blocks.split_at(blocks.len() - if rest < self.few() { rest } else { 0 });
+                // SAFETY: likewise.
+                unsafe {
+                    if let Detection::Off = detection {
+                        return $tier::plain(h, blocks);
+                    }
+                    if !groups.is_empty() {
+                        $tier::scan(h, groups, detection, hits);
+                    }
+                    if !few.is_empty() {
+                        $few::scan(h, few, detection, &mut |hit| hits(Hit { index: groups.len() + hit.index, ..hit }));
+                    }
+                }
+            }};
         }
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512ShaNi => tier!(avx512_sha_ni, avx512_sha_ni_few),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2ShaNi => tier!(avx2_sha_ni, avx2_sha_ni_few),
+            Kind::Avx2ShaNi => tier!(avx2_sha_ni, avx2_sha_ni_few, groups of 16),
             #[cfg(target_arch = "x86_64")]
             Kind::Sse2ShaNi => tier!(sse2_sha_ni, sse2_sha_ni_few),
             #[cfg(target_arch = "x86_64")]

@@ -130,19 +130,6 @@ impl<V: Lanes> Paired<V> {
             32 33 34 35 36 37 38 39);
     }
 
-    /// All steps.
-    #[inline(always)]
-    pub(crate) fn run<C: Joins<V>, const N: usize>(&mut self, window: &Window<N>) {
-        for quad in 0..QUADS {
-            self.quad::<C, N>(window, quad);
-        }
-        macro_rules! pieces { ($($n:literal)*) => { $(self.piece::<$n>();)* } }
-        pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-            32 33 34 35 36 37 38 39);
-        // SAFETY: all others have run.
-        unsafe { self.end() };
-    }
-
     #[inline(always)]
     fn quad<C: Joins<V>, const N: usize>(&mut self, window: &Window<N>, quad: usize) {
         const { assert!(N == 2 * V::COUNT) };
@@ -295,7 +282,10 @@ impl<C: Abreast> Queue<'_, C> {
     /// Takes the candidates of a batch.
     #[inline(always)]
     fn take<V: Lanes, const N: usize>(&mut self, mut candidates: Candidates, trail: &Trail, filter: &Paired<V>) {
-        while let Some((p, i)) = match V::COUNT { 8 => candidates.take::<8>(), _ => candidates.take::<4>() } {
+        while let Some((p, i)) = match V::COUNT {
+            8 => candidates.take::<8>(),
+            _ => candidates.take::<4>(),
+        } {
             // The last group may have fewer blocks than places.
             if i >= self.blocks.len() {
                 break;
@@ -363,17 +353,18 @@ impl<C: Abreast> Queue<'_, C> {
     }
 }
 
-/// Compresses a group of blocks with the filter of the last group in the gaps.
+/// Compresses a group of blocks, or fewer, with the filter of the last group, if
+/// there is one, in the gaps.
 pub(crate) type Group<C, V, const N: usize> =
-    unsafe fn(&mut C, &[[u8; BLOCK_SIZE]; N], &mut Window<N>, &mut Trail, usize, &mut Paired<V>, &Window<N>);
+    unsafe fn(&mut C, &[[u8; BLOCK_SIZE]], &mut Window<N>, &mut Trail, usize, &mut Paired<V>, Option<&Window<N>>);
 
 /// What is a function of its own. The group above all: how the compiler laid it
 /// out within the rest made 2 ns a block more or less, for changes in the rest
 /// that do nothing.
 pub(crate) struct Apart<C: Abreast, V, const N: usize> {
     pub group: Group<C, V, N>,
-    /// The filter by itself.
-    pub run: unsafe fn(&mut Paired<V>, &Window<N>),
+    /// What is left of the filter after so many blocks.
+    pub rest: unsafe fn(&mut Paired<V>, &Window<N>, usize),
     pub any: unsafe fn(&[C::Aside; WIDTH]) -> u32,
     pub collides: Collides<C>,
 }
@@ -389,7 +380,7 @@ pub(crate) unsafe fn scan<C: Abreast, V: Lanes, const N: usize>(
     blocks: &[[u8; BLOCK_SIZE]],
     detection: Detection,
     hits: &mut dyn FnMut(Hit),
-    Apart { group, run, any, collides }: Apart<C, V, N>,
+    Apart { group, rest, any, collides }: Apart<C, V, N>,
 ) {
     const { assert!(N == 2 * V::COUNT && BATCH.is_multiple_of(N) && BATCH <= 64 && TRAIL <= RING * N) };
     // SAFETY: the caller's promise.
@@ -406,27 +397,17 @@ pub(crate) unsafe fn scan<C: Abreast, V: Lanes, const N: usize>(
     let mut start = 0;
     loop {
         let place = start % TRAIL;
-        let mut filtered = false;
-        let count = match blocks[start..].first_chunk() {
-            Some(chunk) if pending.is_some() => {
-                // SAFETY: the caller's promise.
-                unsafe { group(&mut chain, chunk, now, &mut trail, place, &mut filter, last) };
-                filtered = true;
-                N
-            }
-            _ => {
-                let chunk = &blocks[start..blocks.len().min(start + N)];
-                for (b, block) in chunk.iter().enumerate() {
-                    chain.block(block, Some((now, b, &mut trail, place + b)), |_| {});
-                }
-                now.clear_from(chunk.len());
-                chunk.len()
-            }
-        };
+        let chunk = &blocks[start..blocks.len().min(start + N)];
+        let count = chunk.len();
+        if count != 0 {
+            // SAFETY: the caller's promise.
+            unsafe { group(&mut chain, chunk, now, &mut trail, place, &mut filter, pending.map(|_| &*last)) };
+            now.clear_from(count);
+        }
         if let Some((first, len)) = pending {
-            if !filtered {
+            if count < N {
                 // SAFETY: the caller's promise.
-                unsafe { run(&mut filter, last) };
+                unsafe { rest(&mut filter, last, count) };
             }
             places |= u64::from(filter.passed) << (first % BATCH);
             let done = count == 0;
@@ -451,31 +432,54 @@ pub(crate) unsafe fn scan<C: Abreast, V: Lanes, const N: usize>(
     *h = chain.get();
 }
 
-/// Writes the body of a [`Group`] function: for each block its number, and for
-/// each of its gaps which of the group's gaps with the filter it is. A macro,
-/// because which step runs where is known when compiled.
+/// Writes the body of a [`Group`] function: in which gaps of a block there is a
+/// part of the filter, and the numbers of the blocks. A macro, because which step
+/// runs where is known when compiled.
 macro_rules! group {
     ($chain:ty, $count:literal, $at:ident, $blocks:ident, $now:ident, $trail:ident, $place:ident, $filter:ident, $last:ident,
-     $gaps:literal: $($b:literal [$($gap:literal => $k:literal)*])*) => {
+     $gaps:literal: $($gap:literal => $k:literal)*; $numbers:tt) => {
         let mut chain = *$at;
-        $(chain.block(&$blocks[$b], Some((&mut *$now, $b, &mut *$trail, $place + $b)), #[inline(always)] |gap| match gap {
-            $($gap => $crate::paired::group!(@gap $chain, $count, $gaps, $k, $filter, $last),)*
-            _ => {}
-        });)*
+        assert!($place <= $crate::trail::TRAIL - $count);
+        for (b, block) in $blocks.iter().take($count).enumerate() {
+            chain.block(block, Some((&mut *$now, b, &mut *$trail, $place + b)), #[inline(always)] |gap| {
+                if let Some(last) = $last {
+                    $(if gap == $gap { $crate::paired::part!($chain, $count, $gaps, $k, $filter, last, b, $numbers); })*
+                }
+            });
+        }
         *$at = chain;
     };
-    (@gap $chain:ty, $count:literal, $gaps:literal, $k:expr, $filter:ident, $last:ident) => {{
-        $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps, $k, 0) }>($last);
-        $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps, $k, 1) }>($last);
-        $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps, $k, 2) }>($last);
-        $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps, $k, 3) }>($last);
-    }};
 }
 pub(crate) use group;
 
+/// Writes the body of a function that runs what is left of a filter.
+macro_rules! rest {
+    ($chain:ty, $count:literal, $filter:ident, $last:ident, $from:ident, $gaps:literal: $($gap:literal => $k:literal)*; $numbers:tt) => {
+        for b in $from..$count {
+            $($crate::paired::part!($chain, $count, $gaps, $k, $filter, $last, b, $numbers);)*
+        }
+    };
+}
+pub(crate) use rest;
+
+/// The filter's part `k` of the `gaps` at block `b`.
+macro_rules! part {
+    ($chain:ty, $count:literal, $gaps:literal, $k:literal, $filter:ident, $last:ident, $b:ident, [$($n:literal)*]) => {
+        match $b {
+            $($n => {
+                $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps * $count, $n * $gaps + $k, 0) }>($last);
+                $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps * $count, $n * $gaps + $k, 1) }>($last);
+                $filter.step::<$chain, $count, { $crate::paired::step_in_gap($gaps * $count, $n * $gaps + $k, 2) }>($last);
+            })*
+            _ => {}
+        }
+    };
+}
+pub(crate) use part;
+
 /// The `j`-th step of the filter in gap `k` of `gaps`, or a number past all.
 pub(crate) const fn step_in_gap(gaps: usize, k: usize, j: usize) -> usize {
-    assert!(STEPS <= 4 * gaps);
+    assert!(STEPS <= 3 * gaps);
     let (start, end) = (k * STEPS / gaps, (k + 1) * STEPS / gaps);
     if start + j < end { start + j } else { STEPS }
 }

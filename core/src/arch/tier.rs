@@ -122,25 +122,25 @@ macro_rules! paired {
                 // The compiler must not know it: it would put it in.
                 let group = core::hint::black_box(group as paired::Group<$chain, $lanes, $count>);
                 // SAFETY: the caller's promise.
-                unsafe { paired::scan(h, blocks, detection, hits, Apart { group, run, any, collides }) }
+                unsafe { paired::scan(h, blocks, detection, hits, Apart { group, rest, any, collides }) }
             }
 
             #[target_feature(enable = $all)]
             unsafe fn group(
                 chain: &mut $chain,
-                blocks: &[[u8; BLOCK_SIZE]; $count],
+                blocks: &[[u8; BLOCK_SIZE]],
                 now: &mut Window<$count>,
                 trail: &mut Trail,
                 at: usize,
                 filter: &mut Paired<$lanes>,
-                last: &Window<$count>,
+                last: Option<&Window<$count>>,
             ) {
                 paired::group!($chain, $count, chain, blocks, now, trail, at, filter, last, $($gaps)*);
             }
 
             #[target_feature(enable = $all)]
-            unsafe fn run(filter: &mut Paired<$lanes>, window: &Window<$count>) {
-                filter.run::<$chain, $count>(window);
+            unsafe fn rest(filter: &mut Paired<$lanes>, last: &Window<$count>, from: usize) {
+                paired::rest!($chain, $count, filter, last, from, $($gaps)*);
             }
 
             #[target_feature(enable = $features)]
