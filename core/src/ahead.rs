@@ -23,7 +23,7 @@ use crate::engine::{Detection, Hit};
 use crate::lanes::{Lanes, read};
 use crate::one::{Chain, Quad};
 use crate::schedule::{BLOCK_SIZE, K, add};
-use crate::trail::{BATCH, Candidates, InLanes, Prover, TRAIL, Trail};
+use crate::trail::{BATCH, Candidates, InLanes, TRAIL, Trail};
 
 /// The expanded words of a group: `w[t]` holds word t of its blocks.
 #[repr(C, align(64))]
@@ -278,9 +278,9 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
                 trail.put_mask(batch + place, mask);
             }
             // In the order of blocks, as lanes of four would have it.
-            Prover::<Soft, 4>::take(&mut prover, Candidates { places, batch }, &trail);
+            prover.take_batch::<Soft, 4>(Candidates { places, batch }, &trail);
             places = 0;
         }
     }
-    Prover::<Soft, 4>::finish(&mut prover, &trail);
+    prover.flush::<Soft>();
 }

@@ -25,7 +25,7 @@ use crate::digest::Digest;
 use crate::engine::{Detection, Hit};
 use crate::lanes::Lanes;
 use crate::schedule::{BLOCK_SIZE, INITIAL_H, expand, sub, words};
-use crate::trail::{BATCH, Candidates, Collides, Prover, TRAIL, Trail, state};
+use crate::trail::{BATCH, Collides, Prover, TRAIL, Trail, state};
 
 /// The window holds words 32 to 67, in quads.
 pub(crate) const FIRST_QUAD: usize = 8;
@@ -360,15 +360,11 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, P: Prover<C, N>, const N: usize>(
     core::hint::black_box(&mut scratch);
     let mut trail = Trail::new();
     let (mut now, mut last) = (&mut Window::<N>::new(), &mut Window::<N>::new());
-    // Blocks of the window that waits for its filter: first, and how many.
-    let mut pending: Option<(usize, usize)> = None;
-    let mut places = 0_u64;
+    // The first block of the window that waits for its filter.
+    let mut pending: Option<usize> = None;
     let mut start = 0;
     loop {
         let place = start % TRAIL;
-        if start % BATCH == 0 {
-            prover.let_go(&trail);
-        }
         let chunk = blocks[start..].first_chunk::<N>();
         let mut filtered = false;
         let count = match chunk {
@@ -387,30 +383,24 @@ pub(crate) unsafe fn scan<C: Chain, V: Lanes, P: Prover<C, N>, const N: usize>(
                 chunk.len()
             }
         };
-        if let Some((first, len)) = pending {
+        if let Some(first) = pending {
             if !filtered {
                 for quad in 0..QUADS {
                     transpose_quad::<C, V, N>(&mut scratch, last, quad);
                 }
                 scratch.run();
             }
+            if count == 0 {
+                chain.leave(&mut trail, place);
+            }
             let mask = scratch.mask();
             trail.put_masks::<V, N>(first, mask);
-            places |= u64::from(!mask.zeros() & (u32::MAX >> (32 - N))) << (first % BATCH);
-
-            let done = count == 0;
-            if done || (first + len) % BATCH == 0 {
-                if done {
-                    chain.leave(&mut trail, place);
-                }
-                prover.take(Candidates { places, batch: first / BATCH * BATCH }, &trail);
-                places = 0;
-            }
+            prover.take(first, !mask.zeros() & (u32::MAX >> (32 - N)), &trail);
         }
         if count == 0 {
             break;
         }
-        pending = Some((start, count));
+        pending = Some(start);
         start += count;
         core::mem::swap(&mut now, &mut last);
     }
