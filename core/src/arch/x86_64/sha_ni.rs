@@ -15,17 +15,16 @@ use crate::trail::{Stepwise, TRAIL, Trail};
 /// The chaining value: a, b, c, d with a in the highest word, and e in the
 /// highest word of the second register.
 ///
-/// `AVX`: the conditions of a [single block](Chain::block_across) may be tested
-/// in 256-bit registers. SHA-1 instructions exist in SSE's encoding only, and
-/// Zen 1 to 3 take a fault of a hundred cycles and more when such an instruction
-/// comes while the upper half of any register is in use, and another on the way
-/// back (AMD, Software Optimization Guides, 2.11.6, "Mixing AVX and SSE"): a block
-/// took 5300 ns instead of 38 on Zen 3. Zen 4 shows nothing of it, and Intel's
-/// manual knows no such fault since Skylake. So a `vzeroupper`, which costs nothing
-/// that could be measured, ends each gap, and what the chain works on is tied
-/// down before and after. [`block`](Chain::block), whose gaps are many, keeps to
-/// SSE where there is no AVX-512: with all that it came to 44.3 ns on Zen 3, and
-/// with a filter in SSE to 42.7 (now 40.6: see [`crate::paired`]).
+/// `AVX`: what runs beside the chain, the filter or the conditions of a [single
+/// block](Chain::block_across), may use 256-bit registers. SHA-1 instructions exist
+/// in SSE's encoding only, and Zen 1 to 3 take a fault of a hundred cycles and more
+/// when such an instruction comes while the upper half of any register is in use, and
+/// another on the way back (AMD, Software Optimization Guides, 2.11.6, "Mixing AVX and
+/// SSE"): a block took 5300 ns instead of 38 on Zen 3. Zen 4 shows nothing of it, and
+/// Intel's manual knows no such fault since Skylake. So a `vzeroupper`, which costs
+/// nothing that could be measured, ends each gap in which there may be such work, and
+/// what the chain works on is tied down before and after. With five gaps a block that
+/// came to 44.3 ns on Zen 3; with one gap, the last, to 40.2, where SSE takes 40.5.
 #[derive(Clone, Copy)]
 pub(crate) struct ShaNi<const AVX: bool = false> {
     abcd: __m128i,
