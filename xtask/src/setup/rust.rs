@@ -61,28 +61,50 @@ pub fn target(ctx: &Ctx, target: &str) -> Result<Toolchain> {
     ))
 }
 
-/// Makes sure that nightly Rust is there, with these components: sanitizers, coverage and Miri are unstable.
-/// `SHA1DC_NIGHTLY` names another than today's, such as `nightly-2026-05-20`.
+/// What of nightly Rust the checkers need beyond the compiler.
+const NIGHTLY_COMPONENTS: [&str; 2] = ["miri", "rust-src"];
+
+/// Makes sure that nightly Rust is there, with these of [`NIGHTLY_COMPONENTS`]: sanitizers, coverage and Miri are
+/// unstable. `SHA1DC_NIGHTLY` names another than today's, such as `nightly-2026-05-20`.
+///
+/// All components are had the first time, whoever asks: rustup replaces the compiler when it is told to install a
+/// toolchain that is not today's, and another step may be at work with it by then.
 pub fn nightly(ctx: &Ctx, components: &[&str]) -> Result {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    static TRIED: Mutex<bool> = Mutex::new(false);
+    let mut tried = TRIED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
 
     let name = nightly_name();
-    let list = || ctx.cmd("rustup").args(["component", "list", "--installed", "--toolchain", &name]).output();
-    let has = |list: &str, component: &str| list.lines().any(|line| line.starts_with(component));
-    if list().is_ok_and(|list| components.iter().all(|component| has(&list, component))) {
+    let has = |components: &[&str]| {
+        let list = ctx.cmd("rustup").args(["component", "list", "--installed", "--toolchain", &name]).output();
+        list.is_ok_and(|list| components.iter().all(|component| list.lines().any(|line| line.starts_with(component))))
+    };
+    if !std::mem::replace(&mut *tried, true) && !has(&NIGHTLY_COMPONENTS) {
+        install_nightly(ctx, &name, has(&[]))?;
+    }
+    if has(components) {
         return Ok(());
     }
-    ctx.say(format!("installing {name} Rust {}", components.join(" ")));
-    let mut install = ctx.cmd("rustup").args(["toolchain", "install", &name, "--profile", "minimal"]);
-    for component in components {
-        install = install.args(["--component", component]);
+    // Not on every network, and not with every component every day. The hosted workflow has it.
+    let by_hand = format!("rustup toolchain install {name} --component {}", NIGHTLY_COMPONENTS.join(","));
+    Err(Stop::Skipped(format!("{name} Rust with {components:?} could not be had; try: {by_hand}")))
+}
+
+/// What is there is completed before it is replaced. Fails only where nothing could be tried.
+fn install_nightly(ctx: &Ctx, name: &str, there: bool) -> Result {
+    if which("rustup").is_none() {
+        return Err(Stop::Skipped(format!("{name} Rust needs rustup")));
     }
-    install.run().map_err(|stop| {
-        // Not on every network, and not with every component every day. The hosted workflow has it.
-        let by_hand = format!("rustup toolchain install {name} --component {}", components.join(","));
-        Stop::Skipped(format!("{name} Rust could not be had: {stop}; try: {by_hand}"))
-    })
+    ctx.say(format!("installing {name} Rust, {}", NIGHTLY_COMPONENTS.join(", ")));
+    let rustup = || ctx.cmd("rustup");
+    let install = || rustup().args(["toolchain", "install", name, "--profile", "minimal"]);
+    let complete =
+        there && rustup().args(["component", "add", "--toolchain", name]).args(NIGHTLY_COMPONENTS).run().is_ok();
+    let complete = complete || install().args(["--component", &NIGHTLY_COMPONENTS.join(",")]).run().is_ok();
+    if !complete && !there {
+        // The sanitizers need no component.
+        let _ = install().run();
+    }
+    Ok(())
 }
 
 fn nightly_name() -> String {
