@@ -20,9 +20,10 @@ use crate::arch::soft::Soft;
 use crate::detect::halves::{Halves, Results};
 use crate::detect::queue::{Job, Queue, Recompressor};
 use crate::engine::{Detection, Hit};
-use crate::lanes::{Lanes, read};
+use crate::lanes::Lanes;
 use crate::one::{Chain, Quad};
 use crate::schedule::{BLOCK_SIZE, K, add};
+use crate::steps::{Round, State, Steps};
 use crate::trail::{BATCH, Candidates, InLanes, TRAIL, Trail};
 
 /// The expanded words of a group: `w[t]` holds word t of its blocks.
@@ -150,69 +151,98 @@ pub(crate) unsafe fn filter<V: Lanes>(
     unsafe { halves.run(first.w.as_ptr().cast(), second.w.as_ptr().cast(), results) }
 }
 
-/// The rounds of the first `count` blocks of a group, one after the other;
-/// their states go into the trail from `place` on.
+/// One word more of each block of a group: `at` is where the word sixteen steps
+/// before it is.
 ///
 /// # Safety
 ///
-/// The words have been expanded.
+/// The CPU has the instruction set of `V`; `at` is in a [`Words`] whose words
+/// before this one are there, 16 to 79 steps before the end.
+#[inline(always)]
+unsafe fn expand_one<V: Lanes>(at: *mut V, k: u32) {
+    // SAFETY: the caller's promise; `w` is followed by `k`.
+    unsafe {
+        let x = at.read().xor3(at.add(2).read(), at.add(8).read()).xor(at.add(13).read());
+        let word = x.rotl::<1, 31>();
+        at.add(16).write(word);
+        at.add(80 + 16).write(word.add(V::splat(k)));
+    }
+}
+
+/// The steps of the first `count` blocks of a group, one block after the other;
+/// their states go into the trail from `place` on. With `NEXT` the words of
+/// another group, of which the first sixteen are there, are expanded between
+/// the steps.
+///
+/// # Safety
+///
+/// The words have been expanded; the CPU has the instructions of `V` and `S`.
+/// With `NEXT`, `count` is N and the first words of `next` are there.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 #[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
-unsafe fn rounds<V: Lanes, const N: usize>(
+unsafe fn rounds<S: Steps, V: Lanes, const N: usize, const NEXT: bool>(
     h: &mut [u32; 5],
     words: &Words<V>,
     trail: &mut Trail,
     place: usize,
     count: usize,
+    next: *mut Words<V>,
 ) {
-    #[inline(always)]
-    fn choose(b: u32, c: u32, d: u32) -> [u32; 2] {
-        [d ^ (b & (c ^ d)), 0]
-    }
-    #[inline(always)]
-    fn parity(b: u32, c: u32, d: u32) -> [u32; 2] {
-        [b ^ (c ^ d), 0]
-    }
-    /// In two parts with no bit in common, of which one need not wait for b.
-    #[inline(always)]
-    fn majority(b: u32, c: u32, d: u32) -> [u32; 2] {
-        [b & (c ^ d), c & d]
-    }
-    debug_assert!(count <= N && place + count <= TRAIL);
+    debug_assert!(count <= N && place + count <= TRAIL && (!NEXT || count == N));
     let mut chain = *h;
     for block in 0..count {
         // SAFETY: a vector is N words in memory. Opaque: see `expand`.
         let from = core::hint::black_box(unsafe { words.k.as_ptr().cast::<u32>().add(block) });
+        // Each block's steps have time for an N-th of the words of a group.
+        let (part, every) = (64 / N, 5 * N / 4);
+        let (ahead, constants) =
+            (next.cast::<V>().wrapping_add(part * block), &CONSTANTS[4 + part / 4 * block..][..part / 4]);
         let i = place + block;
-        let [mut a, mut b, mut c, mut d, mut e] = chain;
+        let mut state = State::new(chain);
         // Opaque too.
         let to = core::hint::black_box((&raw mut *trail).cast::<Quad>().wrapping_add(i));
         macro_rules! put {
             ($quads:ident) => {
+                let State { a, b, c, d, .. } = state;
                 // SAFETY: place i of the trail's quads of this name.
-                unsafe { to.byte_add(core::mem::offset_of!(Trail, $quads)).write(Quad::new([a, b, c, d])) }
+                unsafe {
+                    to.byte_add(core::mem::offset_of!(Trail, $quads)).write(Quad::new([a, b, c, d].map(S::single)))
+                }
             };
         }
         put!(chain);
-        trail.chain_e[i].write(e);
+        trail.chain_e[i].write(state.e);
         macro_rules! steps {
-            ($f:ident: $($t:literal)*) => { $(
-                let [x, y] = $f(b, c, d);
-                // SAFETY: the words are there.
-                e = e.wrapping_add(unsafe { read(from.add(N * $t)) }).wrapping_add(y).wrapping_add(x);
-                (a, b, c, d, e) = (e.wrapping_add(a.rotate_left(5)), a, b.rotate_left(30), c, d);
-            )* };
+            ($round:ident: $($t:literal)*) => {
+                state = S::begin(Round::$round, state);
+                $(
+                    // SAFETY: the words are there.
+                    state = unsafe { S::step::<N, $t>(Round::$round, state, from) };
+                    if NEXT && $t % every == every - 1 {
+                        let j = $t / every;
+                        // SAFETY: the words before it are there.
+                        unsafe { expand_one(ahead.add(j), constants[j / 4]) };
+                    }
+                )*
+            };
         }
-        steps!(choose: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
-        steps!(parity: 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
-        steps!(majority: 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55);
+        steps!(Choose: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+        steps!(Parity: 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
+        steps!(Majority: 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55);
         put!(state_56);
-        steps!(majority: 56 57 58 59);
+        steps!(Majority: 56 57 58 59);
         put!(state_60);
-        steps!(parity: 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
-        chain = add(chain, [a, b, c, d, e]);
+        steps!(Parity: 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
+        chain = add(chain, state.words()).map(S::single);
     }
     *h = chain;
+}
+
+/// Where the blocks of a group are. Where there are fewer than N, the first
+/// stands in for others.
+#[inline(always)]
+fn pointers<const N: usize>(group: &[[u8; BLOCK_SIZE]]) -> [*const u8; N] {
+    core::array::from_fn(|b| group.get(b).unwrap_or(&group[0]).as_ptr())
 }
 
 /// One message: compresses `blocks` into `h`, and checks them unless detection
@@ -222,7 +252,7 @@ unsafe fn rounds<V: Lanes, const N: usize>(
 ///
 /// The CPU has the instruction set of `V`, and of `piece`.
 #[inline(always)]
-pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
+pub(crate) unsafe fn scan<S: Steps, V: Lanes, const N: usize, const GROUPS: usize>(
     h: &mut [u32; 5],
     blocks: &[[u8; BLOCK_SIZE]],
     detection: Detection,
@@ -234,7 +264,8 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
     let recompressor = unsafe { Recompressor::<V, N>::new(piece) };
     let mut prover = InLanes::new(recompressor, blocks, detection, hits);
     let mut halves = Halves::<V>::new();
-    let mut words = [const { Words::<V>::new() }; GROUPS];
+    let (mut now, mut next) = ([const { Words::<V>::new() }; GROUPS], [const { Words::<V>::new() }; GROUPS]);
+    let (mut now, mut next) = (&mut now, &mut next);
     let mut trail = Trail::new();
     // Looked through once a batch: looked for in each group, candidates cost
     // more mispredicted branches than they are.
@@ -243,16 +274,16 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
     let mut places = 0_u64;
     let mut start = 0;
     while start < blocks.len() {
-        let some = &blocks[start..blocks.len().min(start + GROUPS * N)];
-        for (group, words) in some.chunks(N).zip(&mut words) {
-            // Where there are fewer than four, the first stands in for others.
-            let at = core::array::from_fn(|b| group.get(b).unwrap_or(&group[0]).as_ptr());
-            // SAFETY: the caller's promise.
-            unsafe { expand::<V, N>(words, at) };
+        let (some, after) = blocks[start..].split_at((blocks.len() - start).min(GROUPS * N));
+        if start == 0 || !S::BESIDE {
+            for (group, words) in some.chunks(N).zip(now.iter_mut()) {
+                // SAFETY: the caller's promise.
+                unsafe { expand::<V, N>(words, pointers(group)) };
+            }
         }
         if detection != Detection::Off {
             let (mut place, groups) = (start % BATCH, some.len().div_ceil(N));
-            for words in words[..groups].chunks(2) {
+            for words in now[..groups].chunks(2) {
                 let (second, results) = (words.last().unwrap_or(&words[0]), &mut results[place / (2 * N)]);
                 // SAFETY: they have been expanded.
                 let [low, high] = unsafe { filter(&mut halves, &words[0], second, results) };
@@ -260,10 +291,22 @@ pub(crate) unsafe fn scan<V: Lanes, const N: usize, const GROUPS: usize>(
                 place += 2 * N;
             }
         }
-        for (group, words) in some.chunks(N).zip(&words) {
-            // SAFETY: they have been expanded.
-            unsafe { rounds::<V, N>(h, words, &mut trail, start % TRAIL, group.len()) };
+        let mut later = after.chunks(N);
+        for ((group, words), next) in some.chunks(N).zip(now.iter()).zip(next.iter_mut()) {
+            match later.next() {
+                // SAFETY: the words have been expanded; what comes after a group is
+                // another only if this one is full.
+                Some(later) if S::BESIDE => unsafe {
+                    load::<V, N>(next, pointers(later));
+                    rounds::<S, V, N, true>(h, words, &mut trail, start % TRAIL, group.len(), next);
+                },
+                // SAFETY: likewise.
+                _ => unsafe { rounds::<S, V, N, false>(h, words, &mut trail, start % TRAIL, group.len(), next) },
+            }
             start += group.len();
+        }
+        if S::BESIDE {
+            core::mem::swap(&mut now, &mut next);
         }
         if places != 0 && (start % BATCH == 0 || start == blocks.len()) {
             // SAFETY: every CPU has the instructions.

@@ -65,6 +65,7 @@ mod saved;
 mod schedule;
 #[cfg(feature = "alloc")]
 mod sha1;
+mod steps;
 mod trail;
 #[cfg(feature = "alloc")]
 mod wide;

@@ -197,7 +197,7 @@ pub(crate) use few;
 
 /// Writes a tier without SHA-1 instructions: see [`crate::ahead`].
 macro_rules! soft {
-    ($name:ident, $features:literal, $lanes:ty, $count:literal, groups $groups:literal) => {
+    ($name:ident, $features:literal, $steps:ty, $lanes:ty, $count:literal, groups $groups:literal) => {
         pub(crate) mod $name {
             use super::*;
             use crate::ahead;
@@ -232,7 +232,7 @@ macro_rules! soft {
                 hits: &mut dyn FnMut(Hit),
             ) {
                 // SAFETY: the caller's promise.
-                unsafe { ahead::scan::<$lanes, $count, $groups>(h, blocks, detection, hits, piece) }
+                unsafe { ahead::scan::<$steps, $lanes, $count, $groups>(h, blocks, detection, hits, piece) }
             }
 
             #[target_feature(enable = $features)]

@@ -10,6 +10,7 @@ use crate::detect::queue::{Job, Queue};
 use crate::engine::{Detection, Hit};
 use crate::group::Group;
 use crate::schedule::BLOCK_SIZE;
+use crate::steps::Plain;
 use crate::wide::{self, InOrder, Message, Queued, Results};
 use simd128::U32x4;
 
@@ -17,7 +18,7 @@ use simd128::U32x4;
 /// 2 % more (Node 20 and 24).
 pub(crate) fn scan(h: &mut [u32; 5], blocks: &[[u8; BLOCK_SIZE]], detection: Detection, hits: &mut dyn FnMut(Hit)) {
     // SAFETY: the module has the instructions.
-    unsafe { ahead::scan::<U32x4, 4, 8>(h, blocks, detection, hits, piece) }
+    unsafe { ahead::scan::<Plain, U32x4, 4, 8>(h, blocks, detection, hits, piece) }
 }
 
 /// Many messages in lanes.
