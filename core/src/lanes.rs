@@ -134,9 +134,17 @@ pub(crate) trait Lanes: Copy {
 
     // What has a shorter form on some instruction sets.
 
-    /// Writes for each of `count` pairs of words their bytes 3 and 0: those of
-    /// the word in `first` to bits 0 to 7 and 8 to 15, those of the word in
-    /// `second` to bits 16 to 23 and 24 to 31.
+    /// Bytes 3 and 0 of each word: of `self` in bits 0 to 7 and 8 to 15, of
+    /// `other` in bits 16 to 23 and 24 to 31.
+    #[inline(always)]
+    fn join(self, other: Self) -> Self {
+        // SAFETY: a value exists, so the CPU has the instruction set.
+        let byte = unsafe { Self::splat(0xff) };
+        let low = self.shr::<24>().or(self.and(byte).shl::<8>());
+        low.or(other.shl::<24>()).or(other.shr::<24>().shl::<16>())
+    }
+
+    /// [Joins](Self::join) `count` pairs of words.
     ///
     /// # Safety
     ///
@@ -147,11 +155,7 @@ pub(crate) trait Lanes: Copy {
         let mut i = 0;
         while i < count {
             // SAFETY: the caller's promise.
-            unsafe {
-                let (x, y, byte) = (first.add(i).read(), second.add(i).read(), Self::splat(0xff));
-                let x = x.shr::<24>().or(x.and(byte).shl::<8>());
-                to.add(i).write(x.or(y.shl::<24>()).or(y.shr::<24>().shl::<16>()));
-            }
+            unsafe { to.add(i).write(first.add(i).read().join(second.add(i).read())) };
             i += 1;
         }
     }

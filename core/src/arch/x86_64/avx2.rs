@@ -9,6 +9,20 @@ use crate::detect::planes::Planar;
 use crate::lanes::Lanes;
 use crate::one::QUADS;
 
+/// Where the bytes of the first and of the second word go in [`Lanes::join`], for
+/// the four words of 16 bytes; 0x80 is none.
+pub(crate) const JOIN: [i32; 8] = {
+    let mut order = [0; 8];
+    let mut i = 0;
+    while i < 4 {
+        let first = 4 * i as u8;
+        order[i] = i32::from_le_bytes([first + 3, first, 0x80, 0x80]);
+        order[i + 4] = i32::from_le_bytes([0x80, 0x80, first + 3, first]);
+        i += 1;
+    }
+    order
+};
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn pin(x: __m256i) {
@@ -102,6 +116,16 @@ impl Lanes for U32x8 {
             )
         };
         Self(unsafe { _mm256_shuffle_epi8(self.0, order) })
+    }
+    #[inline(always)]
+    fn join(self, other: Self) -> Self {
+        let (order, other_order) = unsafe {
+            (
+                _mm256_set_epi32(JOIN[3], JOIN[2], JOIN[1], JOIN[0], JOIN[3], JOIN[2], JOIN[1], JOIN[0]),
+                _mm256_set_epi32(JOIN[7], JOIN[6], JOIN[5], JOIN[4], JOIN[7], JOIN[6], JOIN[5], JOIN[4]),
+            )
+        };
+        Self(unsafe { _mm256_or_si256(_mm256_shuffle_epi8(self.0, order), _mm256_shuffle_epi8(other.0, other_order)) })
     }
     #[inline(always)]
     fn spread<const BIT: i32>(self) -> Self {

@@ -6,6 +6,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use crate::arch::x86_64::avx2::JOIN;
 use crate::detect::across::{Across, Tail};
 use crate::detect::picks::{Pick, picks};
 use crate::lanes::Lanes;
@@ -159,6 +160,17 @@ macro_rules! lanes {
             unsafe fn load_quads(from: [*const u8; 4]) -> Self {
                 // SAFETY: the caller's promise.
                 Self(unsafe { $quads(from) })
+            }
+            #[inline(always)]
+            fn join(self, other: Self) -> Self {
+                // SAFETY: as for `from_be`.
+                let (order, other_order) = unsafe {
+                    (
+                        $order(_mm_set_epi32(JOIN[3], JOIN[2], JOIN[1], JOIN[0])),
+                        $order(_mm_set_epi32(JOIN[7], JOIN[6], JOIN[5], JOIN[4])),
+                    )
+                };
+                Self(unsafe { $or($shuffle(self.0, order), $shuffle(other.0, other_order)) })
             }
             #[inline(always)]
             unsafe fn pack(self, lanes: u32, to: *mut u32) {

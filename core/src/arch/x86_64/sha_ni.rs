@@ -3,10 +3,11 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use crate::arch::x86_64::avx2::U32x8;
+use crate::arch::x86_64::avx2::{JOIN, U32x8};
 use crate::arch::x86_64::sse2::U32x4;
 use crate::detect::across::Across;
 use crate::digest::Digest;
+use crate::lanes::Lanes;
 use crate::one::{Chain, FIRST_QUAD, QUADS, Window};
 use crate::paired::{Abreast, Joins, WIDTH};
 use crate::schedule::BLOCK_SIZE;
@@ -448,26 +449,12 @@ pub(crate) struct Aside {
     after: ShaNi,
 }
 
-/// Where bytes 3 and 0 of each word go, in each 16 bytes.
-static FIRST: [u8; 32] = join([3, 0, 0x80, 0x80]);
-static SECOND: [u8; 32] = join([0x80, 0x80, 3, 0]);
-
-const fn join(bytes: [u8; 4]) -> [u8; 32] {
-    let mut order = [0; 32];
-    let mut i = 0;
-    while i < 32 {
-        order[i] = bytes[i % 4] | (i as u8 % 16 / 4 * 4);
-        i += 1;
-    }
-    order
-}
-
 impl Joins<U32x4> for ShaNi {
     #[inline(always)]
     unsafe fn join(low: U32x4, high: U32x4) -> U32x4 {
         intrinsics! {
-            let first = _mm_loadu_si128(FIRST.as_ptr().cast());
-            let second = _mm_loadu_si128(SECOND.as_ptr().cast());
+            let first = _mm_set_epi32(JOIN[3], JOIN[2], JOIN[1], JOIN[0]);
+            let second = _mm_set_epi32(JOIN[7], JOIN[6], JOIN[5], JOIN[4]);
             U32x4(_mm_or_si128(_mm_shuffle_epi8(low.0, first), _mm_shuffle_epi8(high.0, second)))
         }
     }
@@ -476,11 +463,7 @@ impl Joins<U32x4> for ShaNi {
 impl Joins<U32x8> for ShaNi<true> {
     #[inline(always)]
     unsafe fn join(low: U32x8, high: U32x8) -> U32x8 {
-        intrinsics! {
-            let first = _mm256_loadu_si256(FIRST.as_ptr().cast());
-            let second = _mm256_loadu_si256(SECOND.as_ptr().cast());
-            U32x8(_mm256_or_si256(_mm256_shuffle_epi8(low.0, first), _mm256_shuffle_epi8(high.0, second)))
-        }
+        Lanes::join(low, high)
     }
 }
 
