@@ -42,7 +42,7 @@ impl<V: Lanes> Words<V> {
 }
 
 /// The constant of steps 4i to 4i+3.
-static CONSTANTS: [u32; 20] = {
+pub(crate) static CONSTANTS: [u32; 20] = {
     let mut constants = [0; 20];
     let mut i = 0;
     while i < 20 {
@@ -104,7 +104,7 @@ pub(crate) unsafe fn load<V: Lanes, const N: usize>(words: &mut Words<V>, blocks
 /// As for [`load`].
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 #[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
-unsafe fn expand<V: Lanes, const N: usize>(words: &mut Words<V>, blocks: [*const u8; N]) {
+pub(crate) unsafe fn expand<V: Lanes, const N: usize>(words: &mut Words<V>, blocks: [*const u8; N]) {
     // SAFETY: the caller's promise; `w` is followed by `k`, and all accesses
     // are within the two.
     unsafe {
@@ -151,52 +151,40 @@ pub(crate) unsafe fn filter<V: Lanes>(
     unsafe { halves.run(first.w.as_ptr().cast(), second.w.as_ptr().cast(), results) }
 }
 
-/// One word more of each block of a group: `at` is where the word sixteen steps
-/// before it is.
-///
-/// # Safety
-///
-/// The CPU has the instruction set of `V`; `at` is in a [`Words`] whose words
-/// before this one are there, 16 to 79 steps before the end.
-#[inline(always)]
-unsafe fn expand_one<V: Lanes>(at: *mut V, k: u32) {
-    // SAFETY: the caller's promise; `w` is followed by `k`.
-    unsafe {
-        let x = at.read().xor3(at.add(2).read(), at.add(8).read()).xor(at.add(13).read());
-        let word = x.rotl::<1, 31>();
-        at.add(16).write(word);
-        at.add(80 + 16).write(word.add(V::splat(k)));
-    }
+/// What goes between the steps of a group's blocks.
+pub(crate) trait Between {
+    /// After step `T` of a block.
+    #[inline(always)]
+    fn after<const T: usize>(&mut self, _block: usize) {}
+    /// After a block.
+    #[inline(always)]
+    fn end(&mut self) {}
 }
 
+/// Nothing.
+impl Between for () {}
+
 /// The steps of the first `count` blocks of a group, one block after the other;
-/// their states go into the trail from `place` on. With `NEXT` the words of
-/// another group, of which the first sixteen are there, are expanded between
-/// the steps.
+/// their states go into the trail from `place` on.
 ///
 /// # Safety
 ///
-/// The words have been expanded; the CPU has the instructions of `V` and `S`.
-/// With `NEXT`, `count` is N and the first words of `next` are there.
+/// The words have been expanded; the CPU has the instructions of `S`.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 #[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
-unsafe fn rounds<S: Steps, V: Lanes, const N: usize, const NEXT: bool>(
+pub(crate) unsafe fn rounds<S: Steps, V: Lanes, const N: usize>(
     h: &mut [u32; 5],
     words: &Words<V>,
     trail: &mut Trail,
     place: usize,
     count: usize,
-    next: *mut Words<V>,
+    mut between: impl Between,
 ) {
-    debug_assert!(count <= N && place + count <= TRAIL && (!NEXT || count == N));
+    debug_assert!(count <= N && place + count <= TRAIL);
     let mut chain = *h;
     for block in 0..count {
         // SAFETY: a vector is N words in memory. Opaque: see `expand`.
         let from = core::hint::black_box(unsafe { words.k.as_ptr().cast::<u32>().add(block) });
-        // Each block's steps have time for an N-th of the words of a group.
-        let (part, every) = (64 / N, 5 * N / 4);
-        let (ahead, constants) =
-            (next.cast::<V>().wrapping_add(part * block), &CONSTANTS[4 + part / 4 * block..][..part / 4]);
         let i = place + block;
         let mut state = State::new(chain);
         // Opaque too.
@@ -205,9 +193,7 @@ unsafe fn rounds<S: Steps, V: Lanes, const N: usize, const NEXT: bool>(
             ($quads:ident) => {
                 let State { a, b, c, d, .. } = state;
                 // SAFETY: place i of the trail's quads of this name.
-                unsafe {
-                    to.byte_add(core::mem::offset_of!(Trail, $quads)).write(Quad::new([a, b, c, d].map(S::single)))
-                }
+                unsafe { S::put(to.byte_add(core::mem::offset_of!(Trail, $quads)), [a, b, c, d]) }
             };
         }
         put!(chain);
@@ -218,11 +204,7 @@ unsafe fn rounds<S: Steps, V: Lanes, const N: usize, const NEXT: bool>(
                 $(
                     // SAFETY: the words are there.
                     state = unsafe { S::step::<N, $t>(Round::$round, state, from) };
-                    if NEXT && $t % every == every - 1 {
-                        let j = $t / every;
-                        // SAFETY: the words before it are there.
-                        unsafe { expand_one(ahead.add(j), constants[j / 4]) };
-                    }
+                    between.after::<$t>(block);
                 )*
             };
         }
@@ -234,6 +216,7 @@ unsafe fn rounds<S: Steps, V: Lanes, const N: usize, const NEXT: bool>(
         put!(state_60);
         steps!(Parity: 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
         chain = add(chain, state.words()).map(S::single);
+        between.end();
     }
     *h = chain;
 }
@@ -241,7 +224,7 @@ unsafe fn rounds<S: Steps, V: Lanes, const N: usize, const NEXT: bool>(
 /// Where the blocks of a group are. Where there are fewer than N, the first
 /// stands in for others.
 #[inline(always)]
-fn pointers<const N: usize>(group: &[[u8; BLOCK_SIZE]]) -> [*const u8; N] {
+pub(crate) fn pointers<const N: usize>(group: &[[u8; BLOCK_SIZE]]) -> [*const u8; N] {
     core::array::from_fn(|b| group.get(b).unwrap_or(&group[0]).as_ptr())
 }
 
@@ -264,8 +247,7 @@ pub(crate) unsafe fn scan<S: Steps, V: Lanes, const N: usize, const GROUPS: usiz
     let recompressor = unsafe { Recompressor::<V, N>::new(piece) };
     let mut prover = InLanes::new(recompressor, blocks, detection, hits);
     let mut halves = Halves::<V>::new();
-    let (mut now, mut next) = ([const { Words::<V>::new() }; GROUPS], [const { Words::<V>::new() }; GROUPS]);
-    let (mut now, mut next) = (&mut now, &mut next);
+    let mut words = [const { Words::<V>::new() }; GROUPS];
     let mut trail = Trail::new();
     // Looked through once a batch: looked for in each group, candidates cost
     // more mispredicted branches than they are.
@@ -274,16 +256,14 @@ pub(crate) unsafe fn scan<S: Steps, V: Lanes, const N: usize, const GROUPS: usiz
     let mut places = 0_u64;
     let mut start = 0;
     while start < blocks.len() {
-        let (some, after) = blocks[start..].split_at((blocks.len() - start).min(GROUPS * N));
-        if start == 0 || !S::BESIDE {
-            for (group, words) in some.chunks(N).zip(now.iter_mut()) {
-                // SAFETY: the caller's promise.
-                unsafe { expand::<V, N>(words, pointers(group)) };
-            }
+        let some = &blocks[start..blocks.len().min(start + GROUPS * N)];
+        for (group, words) in some.chunks(N).zip(&mut words) {
+            // SAFETY: the caller's promise.
+            unsafe { expand::<V, N>(words, pointers(group)) };
         }
         if detection != Detection::Off {
             let (mut place, groups) = (start % BATCH, some.len().div_ceil(N));
-            for words in now[..groups].chunks(2) {
+            for words in words[..groups].chunks(2) {
                 let (second, results) = (words.last().unwrap_or(&words[0]), &mut results[place / (2 * N)]);
                 // SAFETY: they have been expanded.
                 let [low, high] = unsafe { filter(&mut halves, &words[0], second, results) };
@@ -291,39 +271,40 @@ pub(crate) unsafe fn scan<S: Steps, V: Lanes, const N: usize, const GROUPS: usiz
                 place += 2 * N;
             }
         }
-        let mut later = after.chunks(N);
-        for ((group, words), next) in some.chunks(N).zip(now.iter()).zip(next.iter_mut()) {
-            match later.next() {
-                // SAFETY: the words have been expanded; what comes after a group is
-                // another only if this one is full.
-                Some(later) if S::BESIDE => unsafe {
-                    load::<V, N>(next, pointers(later));
-                    rounds::<S, V, N, true>(h, words, &mut trail, start % TRAIL, group.len(), next);
-                },
-                // SAFETY: likewise.
-                _ => unsafe { rounds::<S, V, N, false>(h, words, &mut trail, start % TRAIL, group.len(), next) },
-            }
+        for (group, words) in some.chunks(N).zip(&words) {
+            // SAFETY: they have been expanded.
+            unsafe { rounds::<S, V, N>(h, words, &mut trail, start % TRAIL, group.len(), ()) };
             start += group.len();
         }
-        if S::BESIDE {
-            core::mem::swap(&mut now, &mut next);
-        }
         if places != 0 && (start % BATCH == 0 || start == blocks.len()) {
-            // SAFETY: every CPU has the instructions.
-            unsafe { Soft::new(h) }.leave(&mut trail, start % TRAIL);
-            let batch = (start - 1) / BATCH * BATCH;
-            let mut left = places;
-            while left != 0 {
-                let place = left.trailing_zeros() as usize;
-                left &= left - 1;
-                // SAFETY: its groups have been filtered.
-                let mask = unsafe { results[place / (2 * N)].mask(place / N % 2, place % N) };
-                trail.put_mask(batch + place, mask);
-            }
-            // In the order of blocks, as lanes of four would have it.
-            prover.take_batch::<Soft, 4>(Candidates { places, batch }, &trail);
+            look::<V, N>(h, &mut trail, &results, Candidates { places, batch: (start - 1) / BATCH * BATCH }, start, &mut prover);
             places = 0;
         }
     }
     prover.flush::<Soft>();
+}
+
+/// Looks for the candidates of a batch, after its last block: `end` is the number
+/// of the next.
+#[inline(always)]
+pub(crate) fn look<V: Lanes, const N: usize>(
+    h: &[u32; 5],
+    trail: &mut Trail,
+    results: &[Results<V>],
+    candidates: Candidates,
+    end: usize,
+    prover: &mut InLanes<'_, V, N>,
+) {
+    // SAFETY: every CPU has the instructions.
+    unsafe { Soft::new(h) }.leave(trail, end % TRAIL);
+    let mut left = candidates.places;
+    while left != 0 {
+        let place = left.trailing_zeros() as usize;
+        left &= left - 1;
+        // SAFETY: its groups have been filtered.
+        let mask = unsafe { results[place / (2 * N)].mask(place / N % 2, place % N) };
+        trail.put_mask(candidates.batch + place, mask);
+    }
+    // In the order of blocks, as lanes of four would have it.
+    prover.take_batch::<Soft, 4>(candidates, trail);
 }

@@ -2,6 +2,7 @@
 //! with their constants added.
 
 use crate::lanes::read;
+use crate::one::Quad;
 
 /// The round functions, and with them what a step looks like.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,9 +38,6 @@ impl State {
 
 /// How a step is written.
 pub(crate) trait Steps {
-    /// Whether the expansion of later blocks goes between the steps.
-    const BESIDE: bool;
-
     /// Before steps of one kind. What it adds to the state is for those steps alone.
     fn begin(round: Round, state: State) -> State;
 
@@ -50,6 +48,17 @@ pub(crate) trait Steps {
     /// The word is there, the CPU has the instructions, and [`begin`](Self::begin)
     /// came before steps of this kind.
     unsafe fn step<const N: usize, const T: usize>(round: Round, state: State, from: *const u32) -> State;
+
+    /// Writes four words of the state.
+    ///
+    /// # Safety
+    ///
+    /// `to` is writable.
+    #[inline(always)]
+    unsafe fn put(to: *mut Quad, words: [u32; 4]) {
+        // SAFETY: the caller's promise.
+        unsafe { to.write(Quad::new(words)) };
+    }
 
     /// A word of the state, in a register of its own.
     #[inline(always)]
@@ -62,10 +71,6 @@ pub(crate) trait Steps {
 pub(crate) struct Plain;
 
 impl Steps for Plain {
-    // In WebAssembly with a word of the next group after every fifth step, Node 20
-    // took 0 to 2 ns less for a block, Node 24 15 more.
-    const BESIDE: bool = false;
-
     #[inline(always)]
     fn begin(_: Round, state: State) -> State {
         state

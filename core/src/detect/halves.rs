@@ -12,6 +12,8 @@ use core::mem::MaybeUninit;
 
 use crate::detect::conditions::CONDITIONS;
 use crate::detect::filter::{FIRST, HIGH_BIT, LOW, LOW_BIT, Ties, WORDS, Work};
+#[cfg(target_arch = "x86_64")]
+use crate::detect::program::INVERSES;
 use crate::detect::program::{KEPT, PIECES, piece};
 use crate::detect::vectors::COUNT;
 use crate::lanes::{Lanes, read};
@@ -143,16 +145,10 @@ impl<V: Lanes> Halves<V> {
         macro_rules! pieces { ($($n:literal)*) => { $(piece::<$n>(&mut filter);)* } }
         pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
             32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
-        let ([any_high, any_low], [none_high, none_low], inverses) = (filter.any, filter.none, filter.inverses);
+        let (any, none, inverses) = (filter.any, filter.none, filter.inverses);
         results.inverse = inverses;
         // `none` has ones where no inverse result is a zero.
-        let high = any_high.or(ones.and_not(none_high)).shr::<{ place(HIGH_BIT) }>();
-        let low = any_low.or(ones.and_not(none_low)).shr::<{ place(LOW_BIT) }>();
-        let all = high.or(low);
-        // SAFETY: there are words, so the CPU has the instruction set.
-        let one = unsafe { V::splat(1) };
-        let lanes = u32::MAX >> (32 - V::COUNT);
-        [!all.and(one).zeros() & lanes, !all.shr::<16>().and(one).zeros() & lanes]
+        passed(any, none)
     }
 }
 
@@ -187,6 +183,156 @@ impl<V: Lanes> Results<V> {
         bits!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         mask ^ self.inverse
     }
+}
+
+/// The filter in pieces that run at different times, on two groups whose words have
+/// been joined one by one.
+#[cfg(target_arch = "x86_64")]
+#[repr(C, align(64))]
+pub(crate) struct Pieces<V> {
+    words: [MaybeUninit<V>; WORDS],
+    kept: [MaybeUninit<V>; KEPT],
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<V: Lanes> Pieces<V> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { words: [const { MaybeUninit::uninit() }; WORDS], kept: [const { MaybeUninit::uninit() }; KEPT] }
+    }
+
+    /// Joins the words of step `t`, from [`FIRST`] on.
+    #[inline(always)]
+    pub(crate) fn join(&mut self, t: usize, first: V, second: V) {
+        // SAFETY: 
+        unsafe { self.words.get_unchecked_mut(t - FIRST) }.write(first.join(second));
+    }
+
+    /// Joins all words of two groups.
+    ///
+    /// # Safety
+    ///
+    /// The words from step 0 on have been expanded.
+    #[inline(always)]
+    pub(crate) unsafe fn join_all(&mut self, first: *const V, second: *const V) {
+        // SAFETY: the caller's promise.
+        unsafe { V::halves(first.add(FIRST), second.add(FIRST), self.words.as_mut_ptr().cast(), WORDS) };
+    }
+
+    /// Runs piece `n`.
+    ///
+    /// # Safety
+    ///
+    /// The words have been joined, and the pieces before this one have run.
+    #[inline(always)]
+    pub(crate) unsafe fn run(&mut self, n: usize, results: &mut Results<V>) {
+        macro_rules! pieces {
+            ($($n:literal)*) => {
+                match n {
+                    $($n => piece::<$n>(&mut Piece { inverse: const { INVERSES.0[$n % PIECES] }, of: self, results }),)*
+                    _ => {}
+                }
+            };
+        }
+        const { assert!(PIECES <= 32) };
+        pieces!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<V: Lanes> Pieces<V> {
+    /// Runs all pieces.
+    ///
+    /// # Safety
+    ///
+    /// The words have been joined.
+    #[inline(always)]
+    pub(crate) unsafe fn run_all(&mut self, results: &mut Results<V>) {
+        for n in 0..PIECES {
+            // SAFETY: the caller's promise.
+            unsafe { self.run(n, results) };
+        }
+    }
+}
+
+/// A piece at work.
+#[cfg(target_arch = "x86_64")]
+struct Piece<'a, V> {
+    of: &'a mut Pieces<V>,
+    results: &'a mut Results<V>,
+    /// Which kept values are inverses.
+    inverse: [bool; KEPT],
+}
+
+// SAFETY of both reads: the words are written before the program runs, and its
+// pieces run in order.
+#[cfg(target_arch = "x86_64")]
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl<V: Lanes> Work for Piece<'_, V> {
+    type Value = Half<V>;
+    #[inline(always)]
+    fn word(&self, t: usize) -> Half<V> {
+        Half::new(unsafe { self.of.words[t - FIRST].assume_init() }, false)
+    }
+    #[inline(always)]
+    fn keep(&mut self, i: usize, value: Half<V>) {
+        self.inverse[i] = value.inverse;
+        self.of.kept[i].write(value.value);
+    }
+    #[inline(always)]
+    fn kept(&self, i: usize) -> Half<V> {
+        Half::new(unsafe { self.of.kept[i].assume_init() }, self.inverse[i])
+    }
+    #[inline(always)]
+    fn result<const D: usize>(&mut self, Half { value, inverse }: Half<V>) {
+        debug_assert_eq!(inverse, INVERSES.1 >> D & 1 == 1);
+        self.results.of[D].write(value);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<V: Lanes> Results<V> {
+    /// Bit l: the block in lane l of the first, and of the second, group satisfies
+    /// the conditions of some vector.
+    ///
+    /// # Safety
+    ///
+    /// All [`Pieces`] have run.
+    #[inline(always)]
+    pub(crate) unsafe fn passed(&mut self) -> [u32; 2] {
+        self.inverse = INVERSES.1;
+        // SAFETY: the caller's promise.
+        let (zero, ones) = unsafe { (V::splat(0), V::splat(!0)) };
+        let (mut any, mut none) = ([zero; 2], [ones; 2]);
+        macro_rules! results {
+            ($($d:literal)*) => { $(
+                // SAFETY: likewise.
+                let value = unsafe { self.of[$d].assume_init() };
+                let which = const { (LOW >> $d & 1) as usize };
+                if const { INVERSES.1 >> $d & 1 == 1 } {
+                    none[which] = none[which].and(value);
+                } else {
+                    any[which] = any[which].or(value);
+                }
+            )* };
+        }
+        const { assert!(COUNT == 32) };
+        results!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        passed(any, none)
+    }
+}
+
+/// Bit l: the block in lane l of the first, and of the second, group has a one in
+/// the place of a result of `any`, or a zero in that of `none`.
+#[inline(always)]
+fn passed<V: Lanes>([any_high, any_low]: [V; 2], [none_high, none_low]: [V; 2]) -> [u32; 2] {
+    let high = any_high.or(none_high.not()).shr::<{ place(HIGH_BIT) }>();
+    let low = any_low.or(none_low.not()).shr::<{ place(LOW_BIT) }>();
+    let all = high.or(low);
+    // SAFETY: there are values, so the CPU has the instruction set.
+    let one = unsafe { V::splat(1) };
+    let lanes = u32::MAX >> (32 - V::COUNT);
+    [!all.and(one).zeros() & lanes, !all.shr::<16>().and(one).zeros() & lanes]
 }
 
 /// The filter at work. Results stay as they are, and only whether there is one

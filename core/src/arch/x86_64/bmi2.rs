@@ -10,6 +10,7 @@
 
 use core::arch::asm;
 
+use crate::one::Quad;
 use crate::steps::{Round, State, Steps};
 
 pub(crate) struct Bmi2;
@@ -36,8 +37,6 @@ macro_rules! step {
 }
 
 impl Steps for Bmi2 {
-    const BESIDE: bool = true;
-
     #[inline(always)]
     fn begin(round: Round, state: State) -> State {
         let State { b, c, d, .. } = state;
@@ -85,6 +84,15 @@ impl Steps for Bmi2 {
                 "rorx {t:e}, {a:e}, 27"
                 "add {e:e}, {t:e}"
             ),
+        }
+    }
+
+    // Four stores: the compiler would put a vector together.
+    #[inline(always)]
+    unsafe fn put(to: *mut Quad, words: [u32; 4]) {
+        for (i, word) in words.into_iter().enumerate() {
+            // SAFETY: the caller's promise; a quad is four words.
+            unsafe { to.cast::<u32>().add(i).write_volatile(word) };
         }
     }
 
