@@ -153,6 +153,9 @@ pub(crate) unsafe fn filter<V: Lanes>(
 
 /// What goes between the steps of a group's blocks.
 pub(crate) trait Between {
+    /// Before a block.
+    #[inline(always)]
+    fn begin(&mut self, _block: usize) {}
     /// After step `T` of a block.
     #[inline(always)]
     fn after<const T: usize>(&mut self, _block: usize) {}
@@ -198,6 +201,7 @@ pub(crate) unsafe fn rounds<S: Steps, V: Lanes, const N: usize>(
         }
         put!(chain);
         trail.chain_e[i].write(state.e);
+        between.begin(block);
         macro_rules! steps {
             ($round:ident: $($t:literal)*) => {
                 state = S::begin(Round::$round, state);
@@ -277,26 +281,24 @@ pub(crate) unsafe fn scan<S: Steps, V: Lanes, const N: usize, const GROUPS: usiz
             start += group.len();
         }
         if places != 0 && (start % BATCH == 0 || start == blocks.len()) {
-            look::<V, N>(h, &mut trail, &results, Candidates { places, batch: (start - 1) / BATCH * BATCH }, start, &mut prover);
+            // SAFETY: every CPU has the instructions.
+            unsafe { Soft::new(h) }.leave(&mut trail, start % TRAIL);
+            look::<V, N>(&mut trail, &results, Candidates { places, batch: (start - 1) / BATCH * BATCH }, &mut prover);
             places = 0;
         }
     }
     prover.flush::<Soft>();
 }
 
-/// Looks for the candidates of a batch, after its last block: `end` is the number
-/// of the next.
+/// Takes the candidates of a batch, with all that the trail has of it and of the
+/// chaining value after it. `results` are the batch's.
 #[inline(always)]
 pub(crate) fn look<V: Lanes, const N: usize>(
-    h: &[u32; 5],
     trail: &mut Trail,
     results: &[Results<V>],
     candidates: Candidates,
-    end: usize,
     prover: &mut InLanes<'_, V, N>,
 ) {
-    // SAFETY: every CPU has the instructions.
-    unsafe { Soft::new(h) }.leave(trail, end % TRAIL);
     let mut left = candidates.places;
     while left != 0 {
         let place = left.trailing_zeros() as usize;

@@ -19,6 +19,9 @@
 pub(crate) trait Lanes: Copy {
     /// Words in a vector, and so blocks side by side: 1, 2, 4, 8 or 16.
     const COUNT: usize;
+    /// Whether any function of three bits is one instruction, so that to invert costs
+    /// nothing.
+    const TERNARY: bool = false;
 
     /// Reads `COUNT` words.
     ///

@@ -64,10 +64,16 @@ impl<V: Lanes> Ties for Half<V> {
     }
     #[inline(always)]
     fn same2<const Y: bool>(self, y: Self) -> Self {
+        if V::TERNARY {
+            return Self::new(Lanes::same2::<Y>(self.value, y.value), false);
+        }
         Self::new(self.value.xor(y.value), !(Y ^ self.inverse ^ y.inverse))
     }
     #[inline(always)]
     fn same3<const Y: bool, const Z: bool>(self, y: Self, z: Self) -> Self {
+        if V::TERNARY {
+            return Self::new(Lanes::same3::<Y, Z>(self.value, y.value, z.value), false);
+        }
         let (xy, xz) = (self.value.xor(y.value), self.value.xor(z.value));
         match (Y ^ self.inverse ^ y.inverse, Z ^ self.inverse ^ z.inverse) {
             (false, false) => Self::new(xy.or(xz), true),
@@ -87,6 +93,9 @@ impl<V: Lanes> Ties for Half<V> {
     }
     #[inline(always)]
     fn and3(self, y: Self, z: Self) -> Self {
+        if V::TERNARY {
+            return Self::new(Lanes::and3(self.value, y.value, z.value), false);
+        }
         self.and(y).and(z)
     }
 }
@@ -229,7 +238,7 @@ impl<V: Lanes> Pieces<V> {
         macro_rules! pieces {
             ($($n:literal)*) => {
                 match n {
-                    $($n => piece::<$n>(&mut Piece { inverse: const { INVERSES.0[$n % PIECES] }, of: self, results }),)*
+                    $($n => piece::<$n>(&mut Piece { inverse: const { if V::TERNARY { [false; KEPT] } else { INVERSES.0[$n % PIECES] } }, of: self, results }),)*
                     _ => {}
                 }
             };
@@ -253,6 +262,12 @@ impl<V: Lanes> Pieces<V> {
             unsafe { self.run(n, results) };
         }
     }
+}
+
+/// Which results are inverses.
+#[cfg(target_arch = "x86_64")]
+const fn inverses<V: Lanes>() -> u32 {
+    if V::TERNARY { 0 } else { INVERSES.1 }
 }
 
 /// A piece at work.
@@ -285,7 +300,7 @@ impl<V: Lanes> Work for Piece<'_, V> {
     }
     #[inline(always)]
     fn result<const D: usize>(&mut self, Half { value, inverse }: Half<V>) {
-        debug_assert_eq!(inverse, INVERSES.1 >> D & 1 == 1);
+        debug_assert_eq!(inverse, inverses::<V>() >> D & 1 == 1);
         self.results.of[D].write(value);
     }
 }
@@ -300,7 +315,7 @@ impl<V: Lanes> Results<V> {
     /// All [`Pieces`] have run.
     #[inline(always)]
     pub(crate) unsafe fn passed(&mut self) -> [u32; 2] {
-        self.inverse = INVERSES.1;
+        self.inverse = inverses::<V>();
         // SAFETY: the caller's promise.
         let (zero, ones) = unsafe { (V::splat(0), V::splat(!0)) };
         let (mut any, mut none) = ([zero; 2], [ones; 2]);
@@ -309,7 +324,7 @@ impl<V: Lanes> Results<V> {
                 // SAFETY: likewise.
                 let value = unsafe { self.of[$d].assume_init() };
                 let which = const { (LOW >> $d & 1) as usize };
-                if const { INVERSES.1 >> $d & 1 == 1 } {
+                if inverses::<V>() >> $d & 1 == 1 {
                     none[which] = none[which].and(value);
                 } else {
                     any[which] = any[which].or(value);

@@ -83,6 +83,7 @@ macro_rules! lanes {
         #[allow(clippy::undocumented_unsafe_blocks)]
         impl Lanes for $name {
             const COUNT: usize = $count;
+            const TERNARY: bool = true;
 
             #[inline(always)]
             unsafe fn load(from: *const u32) -> Self {
