@@ -42,7 +42,7 @@ impl<V: Lanes> Words<V> {
 }
 
 /// The constant of steps 4i to 4i+3.
-pub(crate) static CONSTANTS: [u32; 20] = {
+static CONSTANTS: [u32; 20] = {
     let mut constants = [0; 20];
     let mut i = 0;
     while i < 20 {
@@ -104,7 +104,7 @@ pub(crate) unsafe fn load<V: Lanes, const N: usize>(words: &mut Words<V>, blocks
 /// As for [`load`].
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 #[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
-pub(crate) unsafe fn expand<V: Lanes, const N: usize>(words: &mut Words<V>, blocks: [*const u8; N]) {
+unsafe fn expand<V: Lanes, const N: usize>(words: &mut Words<V>, blocks: [*const u8; N]) {
     // SAFETY: the caller's promise; `w` is followed by `k`, and all accesses
     // are within the two.
     unsafe {
@@ -152,20 +152,92 @@ pub(crate) unsafe fn filter<V: Lanes>(
 }
 
 /// What goes between the steps of a group's blocks.
-pub(crate) trait Between {
+trait Between {
     /// Before a block.
     #[inline(always)]
     fn begin(&mut self, _block: usize) {}
     /// After step `T` of a block.
     #[inline(always)]
     fn after<const T: usize>(&mut self, _block: usize) {}
-    /// After a block.
-    #[inline(always)]
-    fn end(&mut self) {}
 }
 
 /// Nothing.
 impl Between for () {}
+
+/// Expands a group, of which the first sixteen words are there.
+struct Expanding<V> {
+    words: *mut Words<V>,
+    /// Words that were loaded for one word and serve the next but one.
+    loaded: [V; 2],
+    /// The constants of the block's part of the words.
+    k: [V; 4],
+}
+
+/// Words of a group for the time of one block's steps, and steps for one of them.
+const fn part(lanes: usize) -> (usize, usize) {
+    (64 / lanes, 5 * lanes / 4)
+}
+
+impl<V: Lanes> Expanding<V> {
+    /// # Safety
+    ///
+    /// The CPU has the instruction set of `V`; the first sixteen words are there.
+    #[inline(always)]
+    unsafe fn new(words: *mut Words<V>) -> Self {
+        // SAFETY: the caller's promise.
+        let zero = unsafe { V::splat(0) };
+        Self { words, loaded: [zero; 2], k: [zero; 4] }
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, block: usize) {
+        let words = const { part(V::COUNT).0 };
+        // SAFETY: `block` is less than the number of lanes.
+        unsafe {
+            let k = CONSTANTS.as_ptr().add(4 + words / 4 * block);
+            let mut i = 0;
+            while i < words / 4 {
+                self.k[i] = V::splat(*k.add(i));
+                i += 1;
+            }
+            let at = self.words.cast::<V>().add(words * block);
+            self.loaded = [at.read(), at.add(1).read()];
+        }
+    }
+
+    /// The word after step `T` of a block, if there is one: its number, and the word.
+    #[inline(always)]
+    fn word<const T: usize>(&mut self, block: usize) -> Option<(usize, V)> {
+        let (words, steps) = const { part(V::COUNT) };
+        if T % steps != steps - 1 {
+            return None;
+        }
+        let j = T / steps;
+        let t = 16 + words * block + j;
+        // SAFETY: `block` is less than the number of lanes, so t is less than 80; the words before
+        // this one are there, and `w` is followed by `k`.
+        unsafe {
+            let at = self.words.cast::<V>().add(t);
+            let loaded = at.sub(14).read();
+            let word = self.loaded[j % 2].xor3(loaded, at.sub(8).read()).xor(at.sub(3).read()).rotl::<1, 31>();
+            self.loaded[j % 2] = loaded;
+            at.write(word);
+            at.add(80).write(word.add(self.k[j / 4]));
+            Some((t, word))
+        }
+    }
+}
+
+impl<V: Lanes> Between for Expanding<V> {
+    #[inline(always)]
+    fn begin(&mut self, block: usize) {
+        self.begin(block);
+    }
+    #[inline(always)]
+    fn after<const T: usize>(&mut self, block: usize) {
+        self.word::<T>(block);
+    }
+}
 
 /// The steps of the first `count` blocks of a group, one block after the other;
 /// their states go into the trail from `place` on.
@@ -175,7 +247,7 @@ impl Between for () {}
 /// The words have been expanded; the CPU has the instructions of `S`.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 #[cfg_attr(target_arch = "wasm32", inline(never))] // see `filter`
-pub(crate) unsafe fn rounds<S: Steps, V: Lanes, const N: usize>(
+unsafe fn rounds<S: Steps, V: Lanes, const N: usize>(
     h: &mut [u32; 5],
     words: &Words<V>,
     trail: &mut Trail,
@@ -187,11 +259,11 @@ pub(crate) unsafe fn rounds<S: Steps, V: Lanes, const N: usize>(
     let mut chain = *h;
     for block in 0..count {
         // SAFETY: a vector is N words in memory. Opaque: see `expand`.
-        let from = core::hint::black_box(unsafe { words.k.as_ptr().cast::<u32>().add(block) });
+        let from = S::opaque(unsafe { words.k.as_ptr().cast::<u32>().add(block).cast_mut() });
         let i = place + block;
         let mut state = State::new(chain);
         // Opaque too.
-        let to = core::hint::black_box((&raw mut *trail).cast::<Quad>().wrapping_add(i));
+        let to = S::opaque((&raw mut *trail).cast::<Quad>().wrapping_add(i));
         macro_rules! put {
             ($quads:ident) => {
                 let State { a, b, c, d, .. } = state;
@@ -220,7 +292,6 @@ pub(crate) unsafe fn rounds<S: Steps, V: Lanes, const N: usize>(
         put!(state_60);
         steps!(Parity: 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
         chain = add(chain, state.words()).map(S::single);
-        between.end();
     }
     *h = chain;
 }
@@ -228,7 +299,7 @@ pub(crate) unsafe fn rounds<S: Steps, V: Lanes, const N: usize>(
 /// Where the blocks of a group are. Where there are fewer than N, the first
 /// stands in for others.
 #[inline(always)]
-pub(crate) fn pointers<const N: usize>(group: &[[u8; BLOCK_SIZE]]) -> [*const u8; N] {
+fn pointers<const N: usize>(group: &[[u8; BLOCK_SIZE]]) -> [*const u8; N] {
     core::array::from_fn(|b| group.get(b).unwrap_or(&group[0]).as_ptr())
 }
 
@@ -251,7 +322,8 @@ pub(crate) unsafe fn scan<S: Steps, V: Lanes, const N: usize, const GROUPS: usiz
     let recompressor = unsafe { Recompressor::<V, N>::new(piece) };
     let mut prover = InLanes::new(recompressor, blocks, detection, hits);
     let mut halves = Halves::<V>::new();
-    let mut words = [const { Words::<V>::new() }; GROUPS];
+    let (mut now, mut next) = ([const { Words::<V>::new() }; GROUPS], [const { Words::<V>::new() }; GROUPS]);
+    let (mut now, mut next) = (&mut now, &mut next);
     let mut trail = Trail::new();
     // Looked through once a batch: looked for in each group, candidates cost
     // more mispredicted branches than they are.
@@ -260,14 +332,16 @@ pub(crate) unsafe fn scan<S: Steps, V: Lanes, const N: usize, const GROUPS: usiz
     let mut places = 0_u64;
     let mut start = 0;
     while start < blocks.len() {
-        let some = &blocks[start..blocks.len().min(start + GROUPS * N)];
-        for (group, words) in some.chunks(N).zip(&mut words) {
-            // SAFETY: the caller's promise.
-            unsafe { expand::<V, N>(words, pointers(group)) };
+        let (some, after) = blocks[start..].split_at((blocks.len() - start).min(GROUPS * N));
+        if start == 0 || !S::BESIDE {
+            for (group, words) in some.chunks(N).zip(now.iter_mut()) {
+                // SAFETY: the caller's promise.
+                unsafe { expand::<V, N>(words, pointers(group)) };
+            }
         }
         if detection != Detection::Off {
             let (mut place, groups) = (start % BATCH, some.len().div_ceil(N));
-            for words in words[..groups].chunks(2) {
+            for words in now[..groups].chunks(2) {
                 let (second, results) = (words.last().unwrap_or(&words[0]), &mut results[place / (2 * N)]);
                 // SAFETY: they have been expanded.
                 let [low, high] = unsafe { filter(&mut halves, &words[0], second, results) };
@@ -275,38 +349,40 @@ pub(crate) unsafe fn scan<S: Steps, V: Lanes, const N: usize, const GROUPS: usiz
                 place += 2 * N;
             }
         }
-        for (group, words) in some.chunks(N).zip(&words) {
-            // SAFETY: they have been expanded.
-            unsafe { rounds::<S, V, N>(h, words, &mut trail, start % TRAIL, group.len(), ()) };
-            start += group.len();
+        let mut later = after.chunks(N);
+        for ((group, words), next) in some.chunks(N).zip(now.iter()).zip(next.iter_mut()) {
+            let (place, count) = (start % TRAIL, group.len());
+            start += count;
+            match later.next() {
+                // SAFETY: the words have been expanded; a group that others come
+                // after is full.
+                Some(later) if S::BESIDE => unsafe {
+                    load::<V, N>(next, pointers(later));
+                    rounds::<S, V, N>(h, words, &mut trail, place, count, Expanding::new(next));
+                },
+                // SAFETY: likewise.
+                _ => unsafe { rounds::<S, V, N>(h, words, &mut trail, place, count, ()) },
+            }
+        }
+        if S::BESIDE {
+            core::mem::swap(&mut now, &mut next);
         }
         if places != 0 && (start % BATCH == 0 || start == blocks.len()) {
             // SAFETY: every CPU has the instructions.
             unsafe { Soft::new(h) }.leave(&mut trail, start % TRAIL);
-            look::<V, N>(&mut trail, &results, Candidates { places, batch: (start - 1) / BATCH * BATCH }, &mut prover);
+            let batch = (start - 1) / BATCH * BATCH;
+            let mut left = places;
+            while left != 0 {
+                let place = left.trailing_zeros() as usize;
+                left &= left - 1;
+                // SAFETY: its groups have been filtered.
+                let mask = unsafe { results[place / (2 * N)].mask(place / N % 2, place % N) };
+                trail.put_mask(batch + place, mask);
+            }
+            // In the order of blocks, as lanes of four would have it.
+            prover.take_batch::<Soft, 4>(Candidates { places, batch }, &trail);
             places = 0;
         }
     }
     prover.flush::<Soft>();
-}
-
-/// Takes the candidates of a batch, with all that the trail has of it and of the
-/// chaining value after it. `results` are the batch's.
-#[inline(always)]
-pub(crate) fn look<V: Lanes, const N: usize>(
-    trail: &mut Trail,
-    results: &[Results<V>],
-    candidates: Candidates,
-    prover: &mut InLanes<'_, V, N>,
-) {
-    let mut left = candidates.places;
-    while left != 0 {
-        let place = left.trailing_zeros() as usize;
-        left &= left - 1;
-        // SAFETY: its groups have been filtered.
-        let mask = unsafe { results[place / (2 * N)].mask(place / N % 2, place % N) };
-        trail.put_mask(candidates.batch + place, mask);
-    }
-    // In the order of blocks, as lanes of four would have it.
-    prover.take_batch::<Soft, 4>(candidates, trail);
 }

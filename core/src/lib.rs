@@ -40,8 +40,6 @@ extern crate alloc;
 mod ahead;
 mod arch;
 mod backend;
-#[cfg(target_arch = "x86_64")]
-mod beside;
 pub(crate) mod detect;
 mod digest;
 mod engine;

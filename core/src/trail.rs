@@ -411,12 +411,6 @@ pub(crate) struct InLanes<'a, W, const Q: usize> {
 }
 
 impl<'a, W: Lanes, const Q: usize> InLanes<'a, W, Q> {
-    /// A piece of the recompression, if there is one: to be called between blocks.
-    #[inline(always)]
-    pub(crate) fn piece(&mut self) {
-        self.recompressor.between();
-    }
-
     #[inline(always)]
     pub(crate) fn new(
         recompressor: Recompressor<W, Q>,
@@ -472,7 +466,7 @@ impl<'a, W: Lanes, const Q: usize> InLanes<'a, W, Q> {
 impl<C: Chain, W: Lanes, const N: usize, const Q: usize> Prover<C, N> for InLanes<'_, W, Q> {
     #[inline(always)]
     fn between(&mut self, _: &Trail) {
-        self.piece();
+        self.recompressor.between();
     }
 
     #[inline(always)]

@@ -198,14 +198,9 @@ pub(crate) use few;
 /// Writes a tier without SHA-1 instructions: see [`crate::ahead`].
 macro_rules! soft {
     ($name:ident, $features:literal, $steps:ty, $lanes:ty, $count:literal, groups $groups:literal) => {
-        soft!(@ $name, $features, $lanes, $count, $groups, crate::ahead::scan::<$steps, $lanes, $count, $groups>);
-    };
-    ($name:ident, $features:literal, $steps:ty, $lanes:ty, $count:literal, beside) => {
-        soft!(@ $name, $features, $lanes, $count, 2, crate::beside::scan::<$steps, $lanes, $count>);
-    };
-    (@ $name:ident, $features:literal, $lanes:ty, $count:literal, $groups:literal, $way:expr) => {
         pub(crate) mod $name {
             use super::*;
+            use crate::ahead;
             use crate::detect::queue::{Job, Queue};
             use crate::engine::{Detection, Hit};
             use crate::one;
@@ -237,7 +232,7 @@ macro_rules! soft {
                 hits: &mut dyn FnMut(Hit),
             ) {
                 // SAFETY: the caller's promise.
-                unsafe { $way(h, blocks, detection, hits, piece) }
+                unsafe { ahead::scan::<$steps, $lanes, $count, $groups>(h, blocks, detection, hits, piece) }
             }
 
             #[target_feature(enable = $features)]

@@ -37,6 +37,8 @@ macro_rules! step {
 }
 
 impl Steps for Bmi2 {
+    const BESIDE: bool = true;
+
     #[inline(always)]
     fn begin(round: Round, state: State) -> State {
         let State { b, c, d, .. } = state;
@@ -94,6 +96,14 @@ impl Steps for Bmi2 {
             // SAFETY: the caller's promise; a quad is four words.
             unsafe { to.cast::<u32>().add(i).write_volatile(word) };
         }
+    }
+
+    // Not by way of memory, as `black_box`.
+    #[inline(always)]
+    fn opaque<T>(mut pointer: *mut T) -> *mut T {
+        // SAFETY: does nothing.
+        unsafe { asm!("/* {0} */", inout(reg) pointer, options(nomem, nostack, preserves_flags)) };
+        pointer
     }
 
     // Four words in a vector would be taken out of it one by one: 20 cycles a block.

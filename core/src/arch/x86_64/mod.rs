@@ -28,8 +28,8 @@ paired!(sse2_sha_ni, "sha,sse4.1,ssse3", "sha,sse4.1,ssse3", ShaNi, sse2::U32x4,
     5: 0 => 0 1 => 1 2 => 2 3 => 3 4 => 4; [0 1 2 3 4 5 6 7]);
 paired!(avx2_sha_ni, "sha,sse4.1,ssse3", "avx2,sha,sse4.1,ssse3", ShaNi<true>, avx2::U32x8, 16,
     1: 4 => 0; [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15]);
-soft!(avx512_soft, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", Bmi2, avx512::U32x8, 8, beside);
-soft!(avx2_soft, "avx2,bmi1,bmi2", Bmi2, avx2::U32x8, 8, beside);
+soft!(avx512_soft, "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2", Bmi2, avx512::U32x8, 8, groups 2);
+soft!(avx2_soft, "avx2,bmi1,bmi2", Bmi2, avx2::U32x8, 8, groups 2);
 soft!(sse2_soft, "sse2", Plain, sse2::U32x4, 4, groups 4);
 
 few!(avx512_sha_ni_few, "avx512f,avx512vl,avx512bw,avx512dq,avx2,sha,sse4.1,ssse3", ShaNi, avx512::Picks);
