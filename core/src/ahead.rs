@@ -167,8 +167,6 @@ impl Between for () {}
 /// Expands a group, of which the first sixteen words are there.
 struct Expanding<V> {
     words: *mut Words<V>,
-    /// Words that were loaded for one word and serve the next but one.
-    loaded: [V; 2],
     /// The constants of the block's part of the words.
     k: [V; 4],
 }
@@ -186,7 +184,7 @@ impl<V: Lanes> Expanding<V> {
     unsafe fn new(words: *mut Words<V>) -> Self {
         // SAFETY: the caller's promise.
         let zero = unsafe { V::splat(0) };
-        Self { words, loaded: [zero; 2], k: [zero; 4] }
+        Self { words, k: [zero; 4] }
     }
 
     #[inline(always)]
@@ -200,8 +198,6 @@ impl<V: Lanes> Expanding<V> {
                 self.k[i] = V::splat(*k.add(i));
                 i += 1;
             }
-            let at = self.words.cast::<V>().add(words * block);
-            self.loaded = [at.read(), at.add(1).read()];
         }
     }
 
@@ -218,9 +214,7 @@ impl<V: Lanes> Expanding<V> {
         // this one are there, and `w` is followed by `k`.
         unsafe {
             let at = self.words.cast::<V>().add(t);
-            let loaded = at.sub(14).read();
-            let word = self.loaded[j % 2].xor3(loaded, at.sub(8).read()).xor(at.sub(3).read()).rotl::<1, 31>();
-            self.loaded[j % 2] = loaded;
+            let word = at.sub(16).read().xor3(at.sub(14).read(), at.sub(8).read()).xor(at.sub(3).read()).rotl::<1, 31>();
             at.write(word);
             at.add(80).write(word.add(self.k[j / 4]));
             Some((t, word))
@@ -268,7 +262,7 @@ unsafe fn rounds<S: Steps, V: Lanes, const N: usize>(
             ($quads:ident) => {
                 let State { a, b, c, d, .. } = state;
                 // SAFETY: place i of the trail's quads of this name.
-                unsafe { S::put(to.byte_add(core::mem::offset_of!(Trail, $quads)), [a, b, c, d]) }
+                unsafe { to.byte_add(core::mem::offset_of!(Trail, $quads)).write(Quad::new([a, b, c, d])) }
             };
         }
         put!(chain);

@@ -2,7 +2,6 @@
 //! with their constants added.
 
 use crate::lanes::read;
-use crate::one::Quad;
 
 /// The round functions, and with them what a step looks like.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,17 +50,6 @@ pub(crate) trait Steps {
     /// The word is there, the CPU has the instructions, and [`begin`](Self::begin)
     /// came before steps of this kind.
     unsafe fn step<const N: usize, const T: usize>(round: Round, state: State, from: *const u32) -> State;
-
-    /// Writes four words of the state.
-    ///
-    /// # Safety
-    ///
-    /// `to` is writable.
-    #[inline(always)]
-    unsafe fn put(to: *mut Quad, words: [u32; 4]) {
-        // SAFETY: the caller's promise.
-        unsafe { to.write(Quad::new(words)) };
-    }
 
     /// Hides where a pointer comes from, so that all accesses become it and offsets.
     #[inline(always)]

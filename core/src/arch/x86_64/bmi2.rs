@@ -10,7 +10,6 @@
 
 use core::arch::asm;
 
-use crate::one::Quad;
 use crate::steps::{Round, State, Steps};
 
 pub(crate) struct Bmi2;
@@ -86,15 +85,6 @@ impl Steps for Bmi2 {
                 "rorx {t:e}, {a:e}, 27"
                 "add {e:e}, {t:e}"
             ),
-        }
-    }
-
-    // Four stores: the compiler would put a vector together.
-    #[inline(always)]
-    unsafe fn put(to: *mut Quad, words: [u32; 4]) {
-        for (i, word) in words.into_iter().enumerate() {
-            // SAFETY: the caller's promise; a quad is four words.
-            unsafe { to.cast::<u32>().add(i).write_volatile(word) };
         }
     }
 
