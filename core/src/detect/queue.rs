@@ -71,12 +71,8 @@ impl<const N: usize> Queue<N> {
         let difference = &DIFFERENCE_BYTES[candidate.vector.index()];
         let mut q = 0;
         while q < 4 {
-            self.quads[q][slot].write([
-                four(candidate.block, 16 * q) ^ four(difference, 16 * q),
-                four(candidate.block, 16 * q + 4) ^ four(difference, 16 * q + 4),
-                four(candidate.block, 16 * q + 8) ^ four(difference, 16 * q + 8),
-                four(candidate.block, 16 * q + 12) ^ four(difference, 16 * q + 12),
-            ]);
+            let (x, y) = (quad(candidate.block, q), quad(difference, q));
+            self.quads[q][slot].write([x[0] ^ y[0], x[1] ^ y[1], x[2] ^ y[2], x[3] ^ y[3]]);
             q += 1;
         }
         self.quads[4][slot].write(candidate.state_56);
@@ -423,8 +419,11 @@ impl<V: Lanes, const N: usize> Recompressor<V, N> {
     }
 }
 
-/// Four bytes as they lie in memory.
+/// Quad `q` of a block as it lies in memory. Read at once: put together from bytes
+/// it was 35 instructions.
 #[inline(always)]
-fn four(bytes: &[u8; BLOCK_SIZE], at: usize) -> u32 {
-    u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+fn quad(block: &[u8; BLOCK_SIZE], q: usize) -> [u32; 4] {
+    assert!(q < 4);
+    // SAFETY: a block is four quads.
+    unsafe { block.as_ptr().cast::<[u32; 4]>().add(q).read_unaligned() }
 }
