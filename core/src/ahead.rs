@@ -8,11 +8,16 @@
 //! Zen 4, where the usual way takes 79. There the rounds are 54 of the 87 ns
 //! that a block takes with detection, the expansion 16, the filter 11.
 //!
-//! Nothing is put into gaps between rounds here: rounds in 54 ns leave few
-//! slots empty (5.2 instructions a cycle). Instead each kind of work is done
-//! for several groups before the next kind begins. With a word of the next
-//! group expanded after every fifth step, Node 20 took 0 to 2 ns less, Node 24
-//! 15 more.
+//! There each kind of work is done for several groups before the next kind
+//! begins: rounds in 54 ns leave few slots empty (5.2 instructions a cycle). With a
+//! word of the next group expanded after every fifth step, Node 20 took 0 to 2 ns
+//! less, Node 24 15 more.
+//!
+//! On x86-64 with BMI2 the [steps](crate::arch::x86_64::bmi2) wait for one another, and the
+//! next groups are expanded between them: then a block takes 50 ns without
+//! detection (OpenSSL's AVX2 code: 52), and 56 to 57 with it, of which the
+//! filter is 4 and candidates 2. Put between the steps in pieces as well, the filter cost the
+//! same: 57 to 58 ns in all.
 
 use core::mem::MaybeUninit;
 
@@ -164,72 +169,59 @@ trait Between {
 /// Nothing.
 impl Between for () {}
 
-/// Expands a group, of which the first sixteen words are there.
+/// Expands a group, of which the first sixteen words are there: in the time of
+/// each block one N-th of the others.
 struct Expanding<V> {
     words: *mut Words<V>,
-    /// The constants of the block's part of the words.
+    /// The constants of this block's part.
     k: [V; 4],
 }
 
-/// Words of a group for the time of one block's steps, and steps for one of them.
-const fn part(lanes: usize) -> (usize, usize) {
-    (64 / lanes, 5 * lanes / 4)
-}
-
 impl<V: Lanes> Expanding<V> {
+    /// Words in a part.
+    const PART: usize = 64 / V::COUNT;
+    /// Steps from one to the next.
+    const EVERY: usize = 80 / Self::PART;
+
     /// # Safety
     ///
     /// The CPU has the instruction set of `V`; the first sixteen words are there.
+    /// What follows is for blocks 0 to N - 1 in order.
     #[inline(always)]
     unsafe fn new(words: *mut Words<V>) -> Self {
+        const { assert!(Self::PART.is_multiple_of(4) && Self::PART <= 16) };
         // SAFETY: the caller's promise.
         let zero = unsafe { V::splat(0) };
         Self { words, k: [zero; 4] }
-    }
-
-    #[inline(always)]
-    fn begin(&mut self, block: usize) {
-        let words = const { part(V::COUNT).0 };
-        // SAFETY: `block` is less than the number of lanes.
-        unsafe {
-            let k = CONSTANTS.as_ptr().add(4 + words / 4 * block);
-            let mut i = 0;
-            while i < words / 4 {
-                self.k[i] = V::splat(*k.add(i));
-                i += 1;
-            }
-        }
-    }
-
-    /// The word after step `T` of a block, if there is one: its number, and the word.
-    #[inline(always)]
-    fn word<const T: usize>(&mut self, block: usize) -> Option<(usize, V)> {
-        let (words, steps) = const { part(V::COUNT) };
-        if T % steps != steps - 1 {
-            return None;
-        }
-        let j = T / steps;
-        let t = 16 + words * block + j;
-        // SAFETY: `block` is less than the number of lanes, so t is less than 80; the words before
-        // this one are there, and `w` is followed by `k`.
-        unsafe {
-            let at = self.words.cast::<V>().add(t);
-            let word = at.sub(16).read().xor3(at.sub(14).read(), at.sub(8).read()).xor(at.sub(3).read()).rotl::<1, 31>();
-            at.write(word);
-            at.add(80).write(word.add(self.k[j / 4]));
-            Some((t, word))
-        }
     }
 }
 
 impl<V: Lanes> Between for Expanding<V> {
     #[inline(always)]
     fn begin(&mut self, block: usize) {
-        self.begin(block);
+        let mut i = 0;
+        while i < Self::PART / 4 {
+            // SAFETY: promised to `new`. Unchecked: checked it was 1 ns a block.
+            self.k[i] = unsafe { V::splat(*CONSTANTS.get_unchecked(4 + Self::PART / 4 * block + i)) };
+            i += 1;
+        }
     }
+
     #[inline(always)]
     fn after<const T: usize>(&mut self, block: usize) {
-        self.word::<T>(block);
+        if T % Self::EVERY != Self::EVERY - 1 {
+            return;
+        }
+        let j = T / Self::EVERY;
+        // SAFETY: promised to `new`: this is a word from 16 to 79, and those before it are
+        // there; `w` is followed by `k`.
+        unsafe {
+            let at = self.words.cast::<V>().add(16 + Self::PART * block + j);
+            let x = at.sub(16).read().xor3(at.sub(14).read(), at.sub(8).read()).xor(at.sub(3).read());
+            let word = x.rotl::<1, 31>();
+            at.write(word);
+            at.add(80).write(word.add(self.k[j / 4]));
+        }
     }
 }
 
