@@ -90,6 +90,7 @@ impl Steps for Bmi2 {
 
     // Not by way of memory, as `black_box`.
     #[inline(always)]
+    #[allow(clippy::pointers_in_nomem_asm_block)] // nothing is read
     fn opaque<T>(mut pointer: *mut T) -> *mut T {
         // SAFETY: does nothing.
         unsafe { asm!("/* {0} */", inout(reg) pointer, options(nomem, nostack, preserves_flags)) };
@@ -102,5 +103,43 @@ impl Steps for Bmi2 {
         // SAFETY: does nothing.
         unsafe { asm!("/* {0:e} */", inout(reg) word, options(nomem, nostack, preserves_flags)) };
         word
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::x86_64::features;
+    use crate::schedule::{K, step};
+
+    #[test]
+    fn steps_are_those_of_sha_1() {
+        if !features::avx2() {
+            eprintln!("skipped: this CPU has no AVX2 and BMI2");
+            return;
+        }
+        let mut seed = 1_u64;
+        let mut word = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 32) as u32
+        };
+        for _ in 0..1000 {
+            let (start, words): ([u32; 5], [u32; 24]) =
+                (core::array::from_fn(|_| word()), core::array::from_fn(|_| word()));
+            macro_rules! steps {
+                ($round:ident, $k:literal: $($t:literal)*) => {{
+                    let (mut state, mut expected) = (Bmi2::begin(Round::$round, State::new(start)), start);
+                    $(
+                        // SAFETY: the CPU has the instructions; there are 24 words.
+                        state = unsafe { Bmi2::step::<4, $t>(Round::$round, state, words.as_ptr().add($t)) };
+                        expected = step(20 * $k, expected, words[5 * $t].wrapping_sub(K[$k]));
+                        assert_eq!(state.words(), expected);
+                    )*
+                }};
+            }
+            steps!(Choose, 0: 0 1 2 3 4);
+            steps!(Parity, 1: 0 1 2 3 4);
+            steps!(Majority, 2: 0 1 2 3 4);
+        }
     }
 }
